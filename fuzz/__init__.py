@@ -1,0 +1,1 @@
+"""Strategies, properties and models for property-based fuzzing."""

@@ -1,0 +1,1 @@
+"""Minimal, correct implementations of the two protocols."""

@@ -1,0 +1,1 @@
+"""A minimal, correct implementation of YEA v1, Draft 1."""

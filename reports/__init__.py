@@ -1,0 +1,1 @@
+"""The report model and the views made from it."""
