@@ -1,0 +1,142 @@
+"""From what a run found to a verdict and an exit code.
+
+The verdict is of the target, the exit code is for scripts: known failures in a baseline change the code and
+never the verdict. Rules, not formats; the words that people read are in the renderers.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from reports.model import BINDING, INTERRUPTED, Outcome, Report, Run, Unreached
+
+
+class Verdict(StrEnum):
+    """What is said of a target."""
+
+    CONFORMING = "conforming"
+    PARTIAL = "partial"
+    NON_CONFORMING = "non-conforming"
+
+
+EXIT_OK: Final = 0
+EXIT_FAILED: Final = 1
+EXIT_USAGE: Final = 2
+EXIT_ERROR: Final = 3
+EXIT_INTERRUPTED: Final = 130
+
+RowKey = tuple[str, str | None]
+"""A check and its transport."""
+
+_KNOWABLE: Final = frozenset({Outcome.FAILED, Outcome.UNTESTED})
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """What is known and accepted: rows that failed or were untested, and unreached binding clauses."""
+
+    rows: Mapping[RowKey, Outcome] = field(default_factory=dict)
+    gaps: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        for key, outcome in self.rows.items():
+            if outcome not in _KNOWABLE:
+                raise ValueError(f"{key[0]} cannot be known as {outcome}")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A row that is not as its baseline says: `known` is None where the baseline does not name it."""
+
+    key: RowKey
+    known: Outcome | None
+    outcome: Outcome
+
+
+def gaps(run: Run) -> tuple[Unreached, ...]:
+    """The MUST, MUST NOT and RULE clauses in scope that no expectation evaluated."""
+    binding = {clause.id for clause in run.header.clauses if clause.level in BINDING}
+    return tuple(clause for clause in run.unreached if clause.id in binding)
+
+
+def run_verdict(run: Run) -> Verdict:
+    """The verdict of one run.
+
+    Non-conforming if a row failed. Else partial if a binding clause in scope was not exercised, the run is
+    incomplete, a row is an error or untested, or nothing was evaluated at all. Else conforming.
+    """
+    counts = run.counts
+    if counts[Outcome.FAILED]:
+        return Verdict.NON_CONFORMING
+    unsure = counts[Outcome.ERROR] or counts[Outcome.UNTESTED] or not run.complete
+    if unsure or not _judged(run) or gaps(run):
+        return Verdict.PARTIAL
+    return Verdict.CONFORMING
+
+
+def verdict(report: Report) -> Verdict:
+    """The worst verdict of the report's runs."""
+    return worst_verdict(run_verdict(run) for run in report.runs)
+
+
+def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:
+    """The worst of one or more verdicts."""
+    order = list(Verdict)
+    return max(verdicts, key=order.index)
+
+
+def baseline_of(report: Report) -> Baseline:
+    """A baseline that accepts the report as it is."""
+    rows = {row.key: row.outcome for row in report.rows() if row.outcome in _KNOWABLE}
+    return Baseline(rows, frozenset(clause.id for run in report.runs for clause in gaps(run)))
+
+
+def changes(report: Report, baseline: Baseline) -> tuple[Change, ...]:
+    """The rows that are not as a baseline says.
+
+    New failures, newly untested rows, and known ones that now passed, warned or were not applicable.
+    A known row that was not run, or ended in an error of ours, is no change.
+    """
+    found = []
+    for row in report.rows():
+        known = baseline.rows.get(row.key)
+        if row.outcome is Outcome.ERROR or row.outcome is known:
+            continue
+        if known is not None or row.outcome in _KNOWABLE:
+            found.append(Change(row.key, known, row.outcome))
+    return tuple(found)
+
+
+def exit_code(report: Report, *, strict: bool = False, baseline: Baseline | None = None) -> int:
+    """The exit code of the command that made the report.
+
+    The first that holds: 130 the person ended the run; 2 nothing was selected; 1 a row failed or was
+    untested and the baseline does not know it (or knows it and it is neither now); 3 an error of ours, or a
+    run without a footer; 1 a run is incomplete or judged nothing, or a binding clause was not exercised, is
+    not in the baseline, and is undeclared (with `strict`: declared or not); else 0. A breach is a fact
+    about the target that no error of ours undoes: that is why it comes before the 3.
+    """
+    known = baseline or Baseline()
+    footers = [run.footer for run in report.runs]
+    open_gaps = (
+        clause
+        for run in report.runs
+        for clause in gaps(run)
+        if clause.id not in known.gaps and (strict or not clause.declared)
+    )
+    rules = (
+        (any(footer and footer.interrupted == INTERRUPTED for footer in footers), EXIT_INTERRUPTED),
+        (report.complete and not any(report.rows()), EXIT_USAGE),
+        (bool(changes(report, known)), EXIT_FAILED),
+        (report.counts[Outcome.ERROR] > 0 or None in footers, EXIT_ERROR),
+        (not report.complete, EXIT_FAILED),
+        (not all(_judged(run) for run in report.runs), EXIT_FAILED),
+        (any(open_gaps), EXIT_FAILED),
+    )
+    return next((code for holds, code in rules if holds), EXIT_OK)
+
+
+def _judged(run: Run) -> bool:
+    # The false green of an empty run: where every row is skipped, nothing was said of the target.
+    return any(row.outcome in (Outcome.PASSED, Outcome.WARNED, Outcome.FAILED) for row in run.rows)
