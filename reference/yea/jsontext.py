@@ -1,0 +1,172 @@
+"""JSON text in and out, strictly and at any depth (RFC 8259).
+
+The standard library does the work where it can. It cannot go deeper than the interpreter's stack, takes
+quadratic time on huge integers, accepts NaN, and spells numbers in Python's way; so a text is looked over
+first, and what is too deep goes through `jsonread` and `jsonwrite`. Everything here is linear in the size
+of its input.
+"""
+
+import re
+from itertools import accumulate
+from json import JSONDecodeError, JSONDecoder, JSONEncoder
+from typing import Any, NoReturn
+
+from reference.yea import jsonread, jsontree, jsonwrite
+from reference.yea.jsonread import JsonError, Numbers
+from reference.yea.types import MAX_INTEGER, Json
+
+__all__ = ["JsonError", "dumps", "has_lone_surrogate", "loads", "number_text"]
+
+_LONGEST_INTEGER = 308
+"""Digits of an integer that is read as an int. A longer one may be past the range of a float."""
+
+_ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
+_NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_STEPS = bytes.maketrans(b"[]{}", b"\x01\xff\x01\xff")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def loads(text: str | bytes, *, minimal_integers: bool = False) -> Json:
+    """The value of a JSON text (RFC 8259), of any depth.
+
+    Keys keep their order; of a repeated key the last value counts. A \\uXXXX escape that is half a pair is
+    kept as a lone surrogate. A number without fraction and exponent of up to 308 digits is an int, any
+    other a float (1e400 is infinity, as in ECMAScript).
+    minimal_integers: also refuse every number that is no integer in minimal form: 1.0, 1e3, -0 (YEA 6.2).
+    Raises JsonError for any other text: bytes that are not UTF-8, a byte order mark, NaN, Infinity.
+    """
+    try:
+        data = text if isinstance(text, bytes) else text.encode()
+        text = data.decode()
+    except UnicodeError as error:
+        raise JsonError(f"not UTF-8: {error}") from None
+    numbers = _MINIMAL if minimal_integers else _ANY
+    if _too_deep(data):
+        return jsonread.read(text, numbers)
+    plain = not minimal_integers and not _has_long_integer(data)
+    try:
+        value: Json = (_PLAIN if plain else _DECODERS[numbers]).decode(text)
+    except JSONDecodeError as error:
+        raise JsonError(str(error)) from None
+    except RecursionError:
+        # The caller stands deep in the stack itself.
+        return jsonread.read(text, numbers)
+    return value
+
+
+def dumps(value: Json) -> str:
+    """The compact JSON text of a value, of any depth, as ECMAScript's JSON.stringify writes it.
+
+    Keys come as they stand in the dict. A lone surrogate is written as a \\uXXXX escape, an infinity or NaN
+    as null. The text is always encodable as UTF-8. Raises TypeError for what is no JSON value.
+    """
+    text = None
+    if jsontree.is_plain(value):
+        try:
+            text = _ENCODER.encode(value)
+        except RecursionError:
+            text = None
+    if text is None:
+        text = jsonwrite.write(value, _stringify_number, sort_keys=False)
+    if text.isascii():
+        return text
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def has_lone_surrogate(value: Json) -> bool:
+    """Whether any string or key in a value, at any depth, holds a lone surrogate (YEA 10)."""
+    return any(not _encodable("".join(strings)) for strings in jsontree.strings(value))
+
+
+def number_text(value: int | float) -> str:
+    """A number as ECMAScript's Number::toString writes it: 1.5, 1e+21, 1e-7 (YEA 9.1).
+
+    An int past ±(2^53−1) is taken as the float next to it.
+    """
+    if isinstance(value, int) and -MAX_INTEGER <= value <= MAX_INTEGER:
+        return str(int(value))
+    try:
+        number = float(value)
+    except OverflowError:
+        number = float("inf") if value > 0 else float("-inf")
+    if number != number or number in (float("inf"), float("-inf")):
+        return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}[repr(number)]
+    if number == 0:
+        return "0"
+    return ("-" if number < 0 else "") + _digits_text(repr(abs(number)))
+
+
+def _digits_text(shortest: str) -> str:
+    """Python's shortest spelling of a positive float in the layout of Number::toString."""
+    mantissa, _, exponent = shortest.partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    point = len(digits) - len(fraction) + int(exponent or 0)
+    digits = digits.rstrip("0")
+    if len(digits) <= point <= 21:
+        return digits.ljust(point, "0")
+    if 0 < point <= 21:
+        return f"{digits[:point]}.{digits[point:]}"
+    if -6 < point <= 0:
+        return f"0.{'0' * -point}{digits}"
+    lead = digits if len(digits) == 1 else f"{digits[0]}.{digits[1:]}"
+    return f"{lead}e{point - 1:+d}"
+
+
+def _stringify_number(value: int | float) -> str:
+    text = number_text(value)
+    return "null" if text[-1] in "yN" else text
+
+
+def _encodable(text: str) -> bool:
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _too_deep(data: bytes) -> bool:
+    """Whether a text nests deeper than the standard library may go. Exact for JSON, and safe for the rest."""
+    if data.count(b"[") + data.count(b"{") <= jsontree.SHALLOW:
+        return False
+    # Without its escaped pairs a text has a quote only where a string begins or ends.
+    quoted = data.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in data else data
+    outside = b"".join(quoted.split(b'"')[::2])
+    steps = outside.translate(_STEPS, _NOT_BRACKETS)
+    return max(accumulate(memoryview(steps).cast("b")), default=0) > jsontree.SHALLOW
+
+
+def _has_long_integer(data: bytes) -> bool:
+    return len(data) > _LONGEST_INTEGER and b"0" * (_LONGEST_INTEGER + 1) in data.translate(_ZEROS)
+
+
+def _read_integer(token: str) -> int | float:
+    # A longer integer would take quadratic time to read exactly.
+    return int(token) if len(token) <= _LONGEST_INTEGER else float(token)
+
+
+def _read_minimal(digits: str) -> int | float:
+    # YEA 6.2: an integer written in minimal form; JSON's grammar leaves only -0 to refuse here
+    return _refuse_number(digits) if digits == "-0" else _read_integer(digits)
+
+
+def _refuse_number(token: str) -> NoReturn:
+    raise JsonError(f"not an integer in minimal form: {token[:40]}")
+
+
+def _refuse_constant(token: str) -> NoReturn:
+    raise JsonError(f"no JSON value: {token}")
+
+
+def _decoder(numbers: Numbers) -> JSONDecoder:
+    return JSONDecoder(parse_int=numbers.integer, parse_float=numbers.other, parse_constant=_refuse_constant)
+
+
+_ANY = Numbers(integer=_read_integer, other=float)
+_MINIMAL = Numbers(integer=_read_minimal, other=_refuse_number)
+_DECODERS: dict[Any, JSONDecoder] = {_ANY: _decoder(_ANY), _MINIMAL: _decoder(_MINIMAL)}
+_PLAIN = JSONDecoder(parse_constant=_refuse_constant)
+_ENCODER = JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))
