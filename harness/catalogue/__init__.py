@@ -1,0 +1,119 @@
+"""The clause catalogue: every normative clause of a spec, and the questions its text leaves open.
+
+The data stands in TOML beside this module, one entry each; this module only reads it. The level that a check's
+expectation carries comes from here, never from the check.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from harness.errors import CatalogueError
+
+LEVELS = ("MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY", "RULE")
+STRICT_LEVELS = frozenset({"MUST", "MUST NOT", "RULE"})
+ROLES = ("service", "client", "library")
+PLANES = ("wire", "adapter", "both", "client", "none")
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One normative clause.
+
+    `id` is stable, `section` the spec's number, `level` one of LEVELS, `role` who is bound, `plane` where a harness
+    can see it, `says` the rule in our words, `questions` the open questions that bear on it, `why` the reason where
+    nothing can show it (empty otherwise).
+    """
+
+    id: str
+    section: str
+    level: str
+    role: str
+    plane: str
+    says: str
+    questions: tuple[str, ...] = ()
+    why: str = ""
+
+    @property
+    def strict(self) -> bool:
+        """Whether breaking it fails a target (MUST, MUST NOT, RULE) or only warns."""
+        return self.level in STRICT_LEVELS
+
+
+@dataclass(frozen=True)
+class Question:
+    """A place where the text is open: the question, the fair readings, and the reading taken here."""
+
+    id: str
+    section: str
+    title: str
+    question: str
+    readings: str
+    reading: str
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All clauses and questions of one protocol, in the order of its spec."""
+
+    protocol: str
+    version: str
+    clauses: dict[str, Clause]
+    questions: dict[str, Question]
+
+    def clause(self, clause_id: str) -> Clause:
+        """Return the clause of that id; raises CatalogueError for an unknown one."""
+        try:
+            return self.clauses[clause_id]
+        except KeyError:
+            raise CatalogueError(f"no clause {clause_id} in the {self.protocol} catalogue") from None
+
+    def in_reach(self, planes: frozenset[str]) -> list[Clause]:
+        """Return the clauses that a run over these planes can show, permissions (MAY) included."""
+        return [c for c in self.clauses.values() if c.plane in planes]
+
+
+SECTION_TITLES = {
+    "yea": {
+        "1": "Roles and terms",
+        "2": "Framing",
+        "3": "Common request fields",
+        "4": "Verbs",
+        "5": "Reply kinds",
+        "6": "Grants",
+        "7": "Errors",
+        "8": "Budgets and EXPAND",
+        "9": "Lens",
+        "10": "Canonical JSON",
+    }
+}
+
+
+@cache
+def catalogue(protocol: str) -> Catalogue:
+    """Return the catalogue of a protocol (`yea`); raises CatalogueError when its files break their rules."""
+    folder = files("harness.catalogue")
+    data = tomllib.loads((folder / f"{protocol}.toml").read_text("utf-8"))
+    asked = tomllib.loads((folder / f"{protocol}-questions.toml").read_text("utf-8"))
+    clauses = [_clause(entry) for entry in data["clause"]]
+    questions = [Question(**{**entry, "clauses": tuple(entry["clauses"])}) for entry in asked["question"]]
+    _refuse_repeats(protocol, [c.id for c in clauses] + [q.id for q in questions])
+    return Catalogue(protocol, data["version"], {c.id: c for c in clauses}, {q.id: q for q in questions})
+
+
+def _clause(entry: dict[str, object]) -> Clause:
+    fields = {key: value for key, value in entry.items() if key != "questions"}
+    questions = entry.get("questions", [])
+    clause = Clause(**fields, questions=tuple(questions))  # type: ignore[arg-type]
+    known = clause.level in LEVELS and clause.role in ROLES and clause.plane in PLANES
+    if not known or (clause.plane == "none") != bool(clause.why):
+        raise CatalogueError(f"clause {clause.id}: unknown level, role or plane, or a missing reason")
+    return clause
+
+
+def _refuse_repeats(protocol: str, ids: list[str]) -> None:
+    repeated = {i for i in ids if ids.count(i) > 1}
+    if repeated:
+        raise CatalogueError(f"the {protocol} catalogue repeats {', '.join(sorted(repeated))}")

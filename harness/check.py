@@ -1,0 +1,140 @@
+"""What a check is: an `async def` with one argument, the context `t`, and the facts the runner plans by.
+
+    @check("yea/4.4/hash-mismatch-conflicts", "YEA-4.4-02", "YEA-4.4-03", needs=("undoable",), commits=2)
+    async def hash_mismatch(t: Context) -> None:
+        '''A COMMIT with another hash gets conflict, which does not show the right one.'''
+
+The id is words below the section's number and stays for good. The title is the docstring's first line. The clauses
+are those that its expectations may name; the catalogue gives their levels.
+"""
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from harness.catalogue import catalogue
+from harness.errors import CatalogueError
+from harness.profile import ROLES
+from harness.targets.base import STREAMS, TRANSPORTS
+
+if TYPE_CHECKING:
+    from harness.context import Context
+
+Body = Callable[["Context"], Awaitable[None]]
+ID_FORM = re.compile(r"[a-z][a-z-]*/[0-9]+(\.[0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*")
+BASES = ("text", "open")
+
+
+@dataclass(frozen=True)
+class Check:
+    """A registered check.
+
+    Args:
+        id: `protocol/section/words`.
+        title: one sentence, the rule as it is tested.
+        clauses: ids that its expectations may name.
+        body: the `async def`.
+        needs: roles without which it is not applicable.
+        principals: how many trusted principals it needs: 0, 1 or 2.
+        transports: over which of tcp, tls, stdio and http it runs.
+        commits: at most so many COMMITs and auto INTENTs it sends to each needed role.
+        waits: it waits for the clock, so it is started early.
+        slow: it runs with --slow only.
+        stress: it sends floods or oversize, so a foreign target must have allowed that.
+        alone: nothing else may run beside it.
+        basis: `text`, or `open` for a check that rests on an open question and can only warn.
+        deadline: seconds it may take, waiting for the clock not counted.
+    """
+
+    id: str
+    title: str
+    clauses: tuple[str, ...]
+    body: Body
+    needs: tuple[str, ...] = ()
+    principals: int = 0
+    transports: tuple[str, ...] = TRANSPORTS
+    commits: int = 0
+    waits: bool = False
+    slow: bool = False
+    stress: bool = False
+    alone: bool = False
+    basis: str = "text"
+    deadline: float = 60.0
+
+    @property
+    def protocol(self) -> str:
+        """The protocol, the id's first part."""
+        return self.id.split("/")[0]
+
+    @property
+    def section(self) -> str:
+        """The spec's section, the id's second part."""
+        return self.id.split("/")[1]
+
+
+_registry: dict[str, Check] = {}
+
+
+def check(
+    check_id: str,
+    *clauses: str,
+    needs: tuple[str, ...] = (),
+    principals: int | None = None,
+    **options: Any,
+) -> Callable[[Body], Body]:
+    """Register a check; see `Check` for the options. A check that needs a role a commit changes needs a principal.
+
+    Raises:
+        CatalogueError: an id that is malformed or taken, an unknown clause or role, or no clause at all.
+    """
+
+    def register(body: Body) -> Body:
+        title = (body.__doc__ or "").strip().split("\n")[0]
+        count = principals if principals is not None else int(options.get("commits", 0) > 0)
+        entry = Check(check_id, title, clauses, body, needs=needs, principals=count, **options)
+        _inspect(entry)
+        _registry[check_id] = entry
+        return body
+
+    return register
+
+
+def _inspect(entry: Check) -> None:
+    known = catalogue(entry.protocol)
+    for clause in entry.clauses:
+        known.clause(clause)
+    problems = {
+        "its id is malformed": not ID_FORM.fullmatch(entry.id),
+        "its id is taken": entry.id in _registry,
+        "it has no docstring": not entry.title,
+        "it names no clause": not entry.clauses,
+        "it needs an unknown role": not set(entry.needs) <= set(ROLES),
+        "it names an unknown transport": not set(entry.transports) <= set(TRANSPORTS),
+        "its basis is unknown": entry.basis not in BASES,
+    }
+    found = [words for words, wrong in problems.items() if wrong]
+    if found:
+        raise CatalogueError(f"check {entry.id}: {'; '.join(found)}")
+
+
+@cache
+def load(protocol: str) -> dict[str, Check]:
+    """Import every check of a protocol and return them by id, in the order of the spec's sections."""
+    package = importlib.import_module(f"harness.checks.{protocol}")
+    for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
+        importlib.import_module(f"harness.checks.{protocol}.{module}")
+    mine = {i: c for i, c in _registry.items() if c.protocol == protocol}
+    return dict(sorted(mine.items(), key=lambda item: section_key(item[1].section)))
+
+
+def section_key(section: str) -> tuple[int, ...]:
+    """Return what sections sort by: 2.10 after 2.9."""
+    return tuple(int(part) for part in section.split("."))
+
+
+STREAM_ONLY = STREAMS
+HTTP_ONLY = ("http",)

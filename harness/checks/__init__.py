@@ -1,0 +1,1 @@
+"""Checks, one package per protocol, one module per section of its spec."""

@@ -1,0 +1,1 @@
+"""The subcommands of naysayer, one module each."""

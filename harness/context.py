@@ -1,0 +1,343 @@
+"""The context `t`, a check's one argument: connections, principals, roles, the clock, and what it finds.
+
+A check says what it found with `t.expect`; how that counts is the catalogue's business, not the check's. Everything
+here is arranged so that a request cannot pass by the guard, the transcript and the monitors.
+"""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from harness import templates
+from harness.catalogue import Catalogue
+from harness.check import Check
+from harness.errors import NotApplicable, TargetFault, Untested
+from harness.facts import Facts
+from harness.guard import Guard
+from harness.offers import Instance, Offer, read_frame, value_at
+from harness.people import Agent, Principal, new_key
+from harness.profile import Ask, Profile
+from harness.targets.base import Connection, Exchange, Frame, Target
+from harness.targets.http import HttpConnection
+from harness.targets.streams import StreamConnection
+from harness.transcript import Transcript
+from reference.yea.keys import KeyPair
+from reports.model import Finding, Level, Outcome
+
+BIG_BUDGET = 1_000_000
+SHOWN = 600
+
+
+class Context:
+    """What a check may use.
+
+    Args:
+        check: the running check.
+        target: the transport it runs over; `others` are the target's other transports by name.
+        facts, profile, guard, catalogue: what is known and allowed, shared by all checks.
+        transcript: records and masks what passes.
+        run_id: new in every run, part of every identity.
+        seed: decides choices, together with the check's id.
+        pause: gives the check's slot back while it awaits; see `until`.
+    """
+
+    def __init__(
+        self,
+        check: Check,
+        target: Target,
+        others: dict[str, Target],
+        facts: Facts,
+        profile: Profile,
+        guard: Guard,
+        catalogue: Catalogue,
+        transcript: Transcript,
+        run_id: str,
+        seed: int,
+        pause: Callable[[float], Awaitable[None]],
+    ) -> None:
+        self.check, self.target, self.others, self.facts = check, target, others, facts
+        self.profile, self.transcript = profile, transcript
+        self.findings: list[Finding] = []
+        self.lacking: dict[str, str] = {}
+        self.rng = random.Random(f"{seed}/{check.id}")
+        self._guard, self._catalogue, self._run_id, self._pause = guard, catalogue, run_id, pause
+        self._connections: list[Connection] = []
+        self._default: Connection | None = None
+        self._ids = 0
+        self._principals: dict[str, Principal] = {}
+
+    # What was found
+
+    def expect(self, clause: str, ok: bool, *, wanted: str, got: Any, open_question: str | None = None) -> bool:
+        """Record whether a clause was obeyed, and return that.
+
+        Args:
+            clause: a clause id that the check declared.
+            ok: whether what was seen obeys it.
+            wanted: every acceptable outcome, in words.
+            got: what was seen; an Exchange is put in words.
+            open_question: the id of an open question on which this rests (`YEA-Q07`): it can then only warn.
+        """
+        if clause not in self.check.clauses:
+            raise ValueError(f"{self.check.id} does not declare {clause}")
+        entry = self._catalogue.clause(clause)
+        outcome = Outcome.PASSED if ok else self._breach(entry.strict, open_question)
+        text = got.seen() if isinstance(got, Exchange) else str(got)
+        note = f" (the text is open: {open_question})" if open_question and not ok else ""
+        self.findings.append(Finding(clause, Level(entry.level), bool(ok), wanted + note, text[:SHOWN], outcome))
+        return bool(ok)
+
+    def _breach(self, strict: bool, open_question: str | None) -> Outcome:
+        soft = open_question is not None or self.check.basis == "open" or not strict
+        return Outcome.WARNED if soft else Outcome.FAILED
+
+    def expect_error(self, clause: str, exchange: Exchange, *codes: str, open_question: str | None = None) -> bool:
+        """Expect an ERROR, with one of these codes when any are given."""
+        wanted = f"ERROR {' or '.join(codes)}" if codes else "an ERROR"
+        ok = exchange.kind == "ERROR" and (not codes or exchange.code in codes)
+        return self.expect(clause, ok, wanted=wanted, got=exchange, open_question=open_question)
+
+    def expect_kind(self, clause: str, exchange: Exchange, *kinds: str, open_question: str | None = None) -> bool:
+        """Expect a final reply of one of these kinds."""
+        return self.expect(
+            clause,
+            exchange.kind in kinds,
+            wanted=" or ".join(kinds),
+            got=exchange,
+            open_question=open_question,
+        )
+
+    def lacks(self, clause: str, why: str) -> None:
+        """Say why this check could not look at one of its clauses: something that the target or its profile lacks."""
+        self.lacking[clause] = why
+
+    def note(self, text: str) -> None:
+        """Put a remark into the transcript; it decides nothing."""
+        self.transcript.note(text)
+
+    # Identities, time and people
+
+    @property
+    def transport(self) -> str:
+        """tcp, tls, stdio or http."""
+        return self.target.transport
+
+    def now(self) -> float:
+        """Return the target's time in unix seconds, as far as its clock is known."""
+        return self.target.clock() + self.facts.skew
+
+    async def until(self, when: float) -> None:
+        """Wait until the target's clock has passed `when` (unix seconds); other checks run meanwhile."""
+        await self._pause(max(0.0, when - self.now()))
+
+    def unique(self) -> str:
+        """Return a word that no other check, transport or run uses."""
+        self._ids += 1
+        words = self.check.id.replace("/", "-").replace(".", "-")
+        return f"{self._run_id}-{words[-40:]}-{self.transport}-{self._ids}"
+
+    def frame_id(self) -> str:
+        """Return a fresh frame id."""
+        self._ids += 1
+        return f"{self._run_id}{self.rng.getrandbits(32):08x}-{self._ids}"
+
+    def agent(self) -> Agent:
+        """Return an agent with a fresh key."""
+        return Agent(new_key(), self.facts.service_id, self.now)
+
+    def principal(self, name: str = "a") -> Principal:
+        """Return a trusted principal `a` or `b`, or with `x` one that the target does not trust.
+
+        Raises NotApplicable when the profile has no such principal.
+        """
+        if name not in self._principals:
+            if name == "x":
+                key = new_key()
+            elif name in self.profile.seeds:
+                key = KeyPair(self.profile.seeds[name])
+            else:
+                raise NotApplicable(f"the profile names no principal {name}")
+            self._principals[name] = Principal(key, self.facts.service_id, self.now)
+        return self._principals[name]
+
+    def grant(self, to: Agent, *more: dict[str, Any], by: str = "a", **caveats: Any) -> str:
+        """Return a grant's token from principal `by`; see `Principal.grant`."""
+        return self.principal(by).grant(to, *more, **caveats)
+
+    # Connections and requests
+
+    async def connect(self, transport: str | None = None) -> Connection:
+        """Open another connection, over this check's transport or another of the target's; closed with the check."""
+        target = self.target if transport in (None, self.transport) else self.others[str(transport)]
+        name = f"{target.transport}{len(self._connections) + 1}"
+        connection = await target.connect(self.transcript, name)
+        self._connections.append(connection)
+        return connection
+
+    async def conn(self) -> Connection:
+        """Return the check's first connection, opened when first asked for."""
+        if self._default is None:
+            self._default = await self.connect()
+        return self._default
+
+    async def stream(self) -> StreamConnection:
+        """Open a fresh stream connection, with the raw access that only streams have."""
+        connection = await self.connect()
+        if not isinstance(connection, StreamConnection):
+            raise TypeError(f"{self.check.id} asks for a stream on {self.transport}")
+        return connection
+
+    async def bridge(self) -> HttpConnection:
+        """Return a fresh HTTP client of the bridge, with its raw access."""
+        connection = await self.connect()
+        if not isinstance(connection, HttpConnection):
+            raise TypeError(f"{self.check.id} asks for HTTP on {self.transport}")
+        return connection
+
+    async def close(self) -> None:
+        """Close all connections of the check."""
+        await asyncio.gather(*(connection.close() for connection in self._connections))
+        self._connections.clear()
+        self._default = None
+
+    def frame(self, verb: str, **members: Any) -> dict[str, Any]:
+        """Return a request frame with a fresh id; a member given as None is left out."""
+        given = {name: value for name, value in members.items() if value is not None}
+        return {"yea": 1, "id": self.frame_id(), "verb": verb, **given}
+
+    async def send(
+        self, frame: dict[str, Any], conn: Connection | None = None, timeout: float | None = None
+    ) -> Exchange:
+        """Send a request frame and return its exchange; raises TargetFault when no final reply comes."""
+        self._guard.check(frame)
+        connection = conn or await self.conn()
+        exchange = await connection.request(frame, timeout)
+        if frame.get("verb") == "INTENT" and exchange.kind == "PROPOSALS":
+            self._guard.offered(str(frame.get("capability")), exchange.reply)
+        return exchange
+
+    async def send_raw(self, body: bytes, *, re: str | None = None, conn: Connection | None = None) -> Exchange:
+        """Send bytes as one line or body. Only for what can change nothing; the exchange may have no reply."""
+        connection = conn or await self.conn()
+        return await connection.raw(body, re=re)
+
+    async def hello(self, conn: Connection | None = None, **members: Any) -> Exchange:
+        """Say HELLO."""
+        return await self.send(self.frame("HELLO", **members), conn)
+
+    async def alive(self, clause: str, conn: Connection | None = None) -> bool:
+        """Expect, by this clause, that the connection (the default one if not given) still answers HELLO."""
+        try:
+            exchange = await self.hello(conn)
+        except TargetFault as problem:
+            return self.expect(clause, False, wanted="BRIEF on the same connection afterwards", got=problem.why)
+        return self.expect_kind(clause, exchange, "BRIEF")
+
+    # Roles
+
+    def has(self, role: str) -> bool:
+        """Whether the profile offers a role."""
+        return role in self.profile.roles
+
+    async def role(self, name: str) -> Instance:
+        """Return a role narrowed to a new object of this check; raises NotApplicable when it is not offered."""
+        if name not in self.profile.roles:
+            raise NotApplicable(f"the profile offers no role {name}")
+        role = self.profile.roles[name]
+        values: dict[str, Any] = {"unique": self.unique()}
+        for key, ask in role.given.items():
+            values[key] = await self.read(ask, values)
+        try:
+            params = templates.fill(role.params, values, self.now())
+        except templates.TemplateError as problem:
+            raise Untested(str(problem)) from None
+        return Instance(role, values, params, self)
+
+    async def read(self, ask: Ask, values: dict[str, Any]) -> Any:
+        """Return what a profile's read yields; raises Untested when it is refused."""
+        capability, params = read_frame(self, ask, values)
+        exchange = await self.ask(capability, params, budget=BIG_BUDGET)
+        if exchange.kind != "ANSWER":
+            raise Untested(f"the profile's read of {capability} got {exchange.seen()}")
+        return value_at(exchange.reply.get("data"), ask.path)
+
+    async def ask(
+        self,
+        capability: Any,
+        params: Any = None,
+        *,
+        agent: Agent | None = None,
+        conn: Connection | None = None,
+        **more: Any,
+    ) -> Exchange:
+        """Send an ASK; with grants when an agent is given, or when the target demands them everywhere."""
+        return await self.send(self.with_grants("ASK", capability, agent, params=params, **more), conn)
+
+    def with_grants(self, verb: str, capability: Any, agent: Agent | None, **members: Any) -> dict[str, Any]:
+        """Return an ASK or INTENT frame, with a grant and proof when an agent is given or the target demands them."""
+        if agent is None and self.facts.demands_grants and "a" in self.profile.seeds:
+            agent = self.agent()
+        if agent is None or not isinstance(capability, str):
+            return self.frame(verb, capability=capability, **members)
+        signed = {"grants": [self.grant(agent)], "proof": agent.proof(verb, capability)}
+        return self.frame(verb, capability=capability, **{**members, **signed})
+
+    def intent(self, instance: Instance, agent: Agent, grants: list[str], **members: Any) -> dict[str, Any]:
+        """Return an INTENT frame for a role under these grants, with a right proof; `auto=True` proves its id."""
+        frame = self.frame("INTENT", capability=instance.capability, params=instance.params, grants=grants, **members)
+        target = f"auto:{instance.capability}:{frame['id']}" if frame.get("auto") is True else instance.capability
+        frame.setdefault("proof", agent.proof("INTENT", target))
+        return frame
+
+    async def offer(
+        self,
+        role: str | Instance,
+        *,
+        agent: Agent | None = None,
+        grant: str | None = None,
+        by: str = "a",
+        **members: Any,
+    ) -> Offer:
+        """Send a right INTENT for a role and return its offer; raises Untested when it gets no PROPOSALS.
+
+        Args:
+            role: the role's name, for a new object, or an instance to plan again for the same one.
+            agent: who asks; a fresh agent when not given.
+            grant: the token it presents; by default an unrestricted one from principal `by`.
+        """
+        instance = await self.role(role) if isinstance(role, str) else role
+        agent = agent or self.agent()
+        token = grant or self.grant(agent, by=by)
+        exchange = await self.send(self.intent(instance, agent, [token], **members))
+        proposals = exchange.reply.get("proposals")
+        usable = isinstance(proposals, list) and proposals and all(map(_committable, proposals))
+        if exchange.kind != "PROPOSALS" or not usable:
+            raise Untested(f"a right INTENT for the role {instance.role.name} got {_first(exchange)}")
+        return Offer(instance, agent, token, exchange, list(proposals or []))
+
+    async def commit(
+        self, offer: Offer, frame: dict[str, Any] | None = None, conn: Connection | None = None
+    ) -> Exchange:
+        """Send a right COMMIT (or the one given) and return its exchange; raises Untested unless it is a RECEIPT."""
+        exchange = await self.send(frame or offer.commit(), conn)
+        if exchange.kind != "RECEIPT" or not isinstance(exchange.reply.get("receipt"), dict):
+            raise Untested(f"a right COMMIT for the role {offer.instance.role.name} got {_first(exchange)}")
+        if not isinstance(exchange.reply["receipt"].get("id"), str):
+            raise Untested("the receipt of a right COMMIT has no string id")
+        return exchange
+
+    async def settle(self, exchange: Exchange, conn: Connection | None = None) -> list[Frame]:
+        """Return frames that came for a request after its final reply, once a HELLO was answered and a grace passed."""
+        connection = conn or await self.conn()
+        await self.hello(connection)
+        return await connection.settle(exchange)
+
+
+def _committable(proposal: Any) -> bool:
+    return isinstance(proposal, dict) and all(isinstance(proposal.get(name), str) for name in ("id", "hash"))
+
+
+def _first(exchange: Exchange) -> str:
+    message = exchange.reply.get("message")
+    return f"{exchange.seen()}: {message[:200]}" if isinstance(message, str) else exchange.seen()

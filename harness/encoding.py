@@ -1,0 +1,34 @@
+"""Frames as bytes: how naysayer writes its requests and reads a target's lines, strictly."""
+
+import json
+from typing import Any
+
+from harness.targets.base import Frame, Junk
+from reference.yea import jsontext
+
+EXCERPT = 400
+START = 4096
+
+
+def encode(frame: dict[str, Any]) -> bytes:
+    """Return a request frame as one line of UTF-8 without its newline; lone surrogates stand as escapes."""
+    try:
+        return json.dumps(frame, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(frame, separators=(",", ":")).encode("ascii")
+
+
+def read_line(line: bytes, at: float) -> Frame | Junk:
+    """Read one line or body as a frame: strict UTF-8, strict JSON, one object (YEA 2.1).
+
+    Args:
+        line: the bytes without their newline.
+        at: when they arrived, unix seconds.
+    """
+    try:
+        value = jsontext.loads(line)
+    except ValueError as problem:
+        return Junk(f"not JSON: {problem}"[:EXCERPT], line[:EXCERPT], at)
+    if not isinstance(value, dict):
+        return Junk("JSON, but not an object", line[:EXCERPT], at)
+    return Frame(value, len(line), at, line[:START])

@@ -1,0 +1,1 @@
+"""Broken YEA services, one module per section of the spec."""

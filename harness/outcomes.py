@@ -1,0 +1,119 @@
+"""From what a check found, or how it ended, to its row in the report."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from harness.catalogue import Catalogue
+from harness.check import Check
+from harness.errors import NotApplicable, TargetFault, Verdict
+from harness.monitors import Monitor, Tally
+from reports.model import BINDING, Basis, Finding, Level, Outcome, Row, explain, worst
+from reports.transcript import Event
+
+# Silence, junk or a close where an answer is due breaks this clause of each protocol, whatever else was asked.
+ANSWER_DUE = {"yea": "YEA-2.2-01"}
+_BREACHES = (Outcome.FAILED, Outcome.WARNED)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a check ended: its findings, and the exception that ended it early, if any."""
+
+    findings: tuple[Finding, ...]
+    problem: BaseException | None
+    seconds: float
+    events: tuple[Event, ...] = ()
+
+
+def row(check: Check, transport: str, ending: Ending, catalogue: Catalogue, replay: str) -> Row:
+    """Return the report row for a check that ran."""
+    findings, outcome, why = _judge(check, ending, catalogue)
+    breached = outcome in (*_BREACHES, Outcome.ERROR, Outcome.UNTESTED)
+    return Row(
+        id=check.id,
+        title=check.title,
+        clauses=check.clauses,
+        level=_level(check.clauses, catalogue),
+        basis=Basis(check.basis),
+        transport=transport,
+        outcome=outcome,
+        why=why,
+        replay=replay,
+        seconds=round(ending.seconds, 4),
+        section=check.section,
+        transcript=ending.events if breached else (),
+        findings=findings,
+    )
+
+
+def _judge(check: Check, ending: Ending, catalogue: Catalogue) -> tuple[tuple[Finding, ...], Outcome, str]:
+    findings, problem = ending.findings, ending.problem
+    if isinstance(problem, TargetFault):
+        findings = (*findings, _no_answer(check, problem, catalogue))
+    elif isinstance(problem, Verdict) and not any(f.outcome == Outcome.FAILED for f in findings):
+        outcome = Outcome.NOT_APPLICABLE if isinstance(problem, NotApplicable) else Outcome.UNTESTED
+        return findings, outcome, problem.why
+    elif problem is not None and not isinstance(problem, Verdict):
+        return findings, Outcome.ERROR, f"{type(problem).__name__}: {problem}"
+    if not findings:
+        return findings, Outcome.ERROR, "the check evaluated nothing"
+    outcome = worst(finding.outcome for finding in findings)
+    why = explain(findings)
+    if isinstance(problem, TargetFault) and problem.why not in why:
+        why = f"{why}\n{problem.why}"
+    return findings, outcome, why
+
+
+def _no_answer(check: Check, problem: TargetFault, catalogue: Catalogue) -> Finding:
+    clause = catalogue.clause(ANSWER_DUE[check.protocol])
+    return Finding(
+        clause.id,
+        Level(clause.level),
+        False,
+        "exactly one final reply to each request",
+        problem.why,
+        Outcome.FAILED,
+    )
+
+
+def early(check: Check, transport: str, verdict: Verdict, catalogue: Catalogue, replay: str) -> Row:
+    """Return the row of a check that was not started, for the reason the verdict gives."""
+    return row(check, transport, Ending((), verdict, 0.0), catalogue, replay)
+
+
+def monitor_row(
+    entry: Monitor,
+    transport: str,
+    tally: Tally,
+    catalogue: Catalogue,
+    replay: str,
+    recorded: Callable[[], tuple[Event, ...]],
+) -> Row:
+    """Return the row of a monitor at the end of a run; `recorded` renders the first offender for the transcript."""
+    clause = catalogue.clause(entry.clause)
+    bad = Outcome.FAILED if clause.strict and entry.open_question is None else Outcome.WARNED
+    outcome = Outcome.UNTESTED if not tally.seen else bad if tally.offences else Outcome.PASSED
+    got = f"{tally.first} (first of {tally.offences}, in {tally.where})" if tally.offences else f"{tally.seen} seen"
+    finding = Finding(clause.id, Level(clause.level), not tally.offences, clause.says, got, outcome)
+    nothing = f"the run saw no {entry.over} on this transport"
+    return Row(
+        id=entry.id,
+        title=entry.title,
+        clauses=(entry.clause,),
+        level=Level(clause.level),
+        basis=Basis.OPEN if entry.open_question else Basis.TEXT,
+        transport=transport,
+        outcome=outcome,
+        why=explain([finding]) if tally.offences else "" if tally.seen else nothing,
+        replay=replay,
+        seconds=0.0,
+        section=entry.id.split("/")[1],
+        transcript=recorded() if tally.offences else (),
+        findings=(finding,) if tally.seen else (),
+    )
+
+
+def _level(clauses: tuple[str, ...], catalogue: Catalogue) -> Level:
+    """A row's level is that of its first binding clause, or of its first clause when none binds."""
+    levels = [Level(catalogue.clause(clause).level) for clause in clauses]
+    return next((level for level in levels if level in BINDING), levels[0])

@@ -1,0 +1,225 @@
+"""The runner: runs checks over a target's transports in one event loop, and gives a row for each.
+
+At most `jobs` checks run at once. A check that waits for the clock gives its slot back, and such checks start first,
+so waiting overlaps the rest. Checks that need the target for themselves run one by one at the end. The runner knows
+nothing of reports but the row; where rows go is the caller's business.
+"""
+
+import asyncio
+import random
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from harness.catalogue import Catalogue
+from harness.check import Check
+from harness.context import Context
+from harness.errors import NotApplicable, TargetFault, TargetGone, Untested
+from harness.facts import Facts
+from harness.guard import Guard
+from harness.monitors import Tally, Watch
+from harness.outcomes import Ending, early, monitor_row, row
+from harness.profile import Profile
+from harness.targets.base import Target
+from harness.targets.http import HttpConnection
+from harness.transcript import Transcript
+from reports.model import Row
+from reports.transcript import Recorder
+
+
+@dataclass
+class Plan:
+    """What a run is to do.
+
+    `targets` are the transports by name, `replay` returns the command that runs one row again, `mask` removes
+    secrets from text, `sink` takes each row as it is made, `started` is told of each check that starts.
+    """
+
+    checks: list[Check]
+    watch: Watch
+    targets: dict[str, Target]
+    facts: Facts
+    profile: Profile
+    catalogue: Catalogue
+    sink: Callable[[Row], None]
+    replay: Callable[[str, str], str]
+    seed: int = 0
+    jobs: int = 8
+    slow: bool = False
+    mask: Callable[[str], str] = str
+    run_id: str = field(default_factory=lambda: secrets.token_hex(5))
+
+
+class Slots:
+    """At most `count` holders; a holder can step aside while it waits for the clock."""
+
+    def __init__(self, count: int) -> None:
+        self._semaphore = asyncio.Semaphore(count)
+
+    async def __aenter__(self) -> None:
+        await self._semaphore.acquire()
+
+    async def __aexit__(self, *_: object) -> None:
+        self._semaphore.release()
+
+    async def step_aside(self, seconds: float) -> None:
+        """Give the slot back, wait, and take a slot again."""
+        self._semaphore.release()
+        try:
+            await asyncio.sleep(seconds)
+        finally:
+            await self._semaphore.acquire()
+
+
+class Runner:
+    """Runs a plan once."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.gone = ""
+        self.lacking: dict[str, str] = {}
+        self.guard = Guard(plan.profile, lambda: frozenset(plan.facts.capabilities))
+        self._slots = Slots(plan.jobs)
+        self._done: set[tuple[str, str]] = set()
+
+    async def run(self) -> None:
+        """Run every check over every transport and close the monitors. On cancellation, call `abandon` after it."""
+        together, alone = self._order()
+        async with asyncio.TaskGroup() as group:
+            for check, transport in together:
+                group.create_task(self._slot(check, transport))
+        for check, transport in alone:
+            await self._slot(check, transport)
+        self._close_monitors()
+
+    def abandon(self, why: str) -> None:
+        """Give a row to everything that has none yet: untested, for this reason."""
+        for check, transport in (item for group in self._order() for item in group):
+            self._put(
+                check,
+                transport,
+                early(check, transport, Untested(why), self.plan.catalogue, self._replay(check.id, transport)),
+            )
+        self._close_monitors()
+
+    def _order(self) -> tuple[list[tuple[Check, str]], list[tuple[Check, str]]]:
+        """Return what may run together, waiting checks first and the rest in an order of the seed, and what may not."""
+        items = [(c, t) for c in self.plan.checks for t in self.plan.targets if t in c.transports]
+        items.sort(key=lambda item: (item[0].id, item[1]))
+        random.Random(self.plan.seed).shuffle(items)
+        items.sort(key=lambda item: not item[0].waits)
+        alone = [item for item in items if self._runs_alone(item[0])]
+        return [item for item in items if item not in alone], alone
+
+    def _runs_alone(self, check: Check) -> bool:
+        roles = (self.plan.profile.roles.get(name) for name in check.needs)
+        return check.alone or any(role is not None and role.shared for role in roles)
+
+    async def _slot(self, check: Check, transport: str) -> None:
+        async with self._slots:
+            if (check.id, transport) in self._done:
+                return
+            verdict = self._refusal(check, transport)
+            if verdict is None:
+                await self._check(check, transport)
+            else:
+                self._put(
+                    check,
+                    transport,
+                    early(check, transport, verdict, self.plan.catalogue, self._replay(check.id, transport)),
+                )
+
+    def _refusal(self, check: Check, transport: str) -> NotApplicable | Untested | None:
+        """Return why a check cannot start, or None."""
+        if self.gone:
+            return Untested(f"target gone: {self.gone}")
+        missing = [name for name in check.needs if name not in self.plan.profile.roles]
+        if missing:
+            return NotApplicable(f"the profile offers no role {', '.join(missing)}")
+        if check.principals > len(self.plan.profile.seeds):
+            have = len(self.plan.profile.seeds)
+            return NotApplicable(f"needs {check.principals} trusted principals, the profile has {have}")
+        target = self.plan.targets[transport]
+        if check.stress and not (target.loopback or target.managed or self.plan.profile.stress):
+            return NotApplicable("floods and oversize need stress = true in the profile")
+        if check.slow and not self.plan.slow:
+            return NotApplicable("needs --slow")
+        return None
+
+    async def _check(self, check: Check, transport: str) -> None:
+        plan = self.plan
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        transcript = Transcript(loop.time, plan.watch.observe, plan.mask, transport, check.id)
+        deadline = asyncio.timeout(check.deadline)
+        waited = 0.0
+
+        async def pause(seconds: float) -> None:
+            nonlocal waited
+            waited += seconds
+            deadline.reschedule(begun + check.deadline + waited)
+            await self._slots.step_aside(seconds)
+
+        others = {name: target for name, target in plan.targets.items() if name != transport}
+        context = Context(
+            check, plan.targets[transport], others, plan.facts, plan.profile, self.guard, plan.catalogue,
+            transcript, plan.run_id, plan.seed, pause,
+        )  # fmt: skip
+        problem: BaseException | None = None
+        try:
+            async with deadline:
+                await check.body(context)
+        except TimeoutError as timeout:
+            late = TargetFault(f"the check did not end within {check.deadline:g} s")
+            problem = late if deadline.expired() else timeout
+        except Exception as raised:  # whatever a check raises belongs in its row
+            problem = raised
+        finally:
+            await context.close()
+        if isinstance(problem, TargetFault):
+            await self._probe(transport, problem)
+        self.lacking.update(context.lacking)
+        ending = Ending(tuple(context.findings), problem, loop.time() - begun, transcript.events)
+        self._put(check, transport, row(check, transport, ending, plan.catalogue, self._replay(check.id, transport)))
+
+    async def _probe(self, transport: str, problem: TargetFault) -> None:
+        """After an answer that never came, see whether the target is still there at all."""
+        if self.gone:
+            return
+        silent = Transcript(lambda: 0.0, lambda *_: None, str, transport, "probe")
+        try:
+            connection = await self.plan.targets[transport].connect(silent, "probe")
+            if isinstance(connection, HttpConnection):
+                await connection.get()
+        except TargetGone as gone:
+            self.gone = gone.why
+            problem.why = f"{problem.why}; the target died during this check ({gone.why})"
+        except TargetFault:
+            return  # it is there, and answers badly
+        else:
+            await connection.close()
+
+    def _close_monitors(self) -> None:
+        for entry in self.plan.watch.monitors:
+            for transport in (name for name in self.plan.targets if name in entry.transports):
+                tally = self.plan.watch.tallies.get((entry.id, transport), Tally())
+
+                def recorded(tally: Tally = tally) -> tuple[object, ...]:
+                    recorder = Recorder(lambda: 0.0, mask=self.plan.mask)
+                    recorder.received(tally.where, tally.excerpt)
+                    return recorder.events
+
+                key = (entry.id, transport)
+                if key not in self._done:
+                    self._done.add(key)
+                    self.plan.sink(
+                        monitor_row(entry, transport, tally, self.plan.catalogue, self._replay(*key), recorded)
+                    )
+
+    def _replay(self, check_id: str, transport: str) -> str:
+        return self.plan.replay(check_id, transport)
+
+    def _put(self, check: Check, transport: str, made: Row) -> None:
+        if (check.id, transport) not in self._done:
+            self._done.add((check.id, transport))
+            self.plan.sink(made)

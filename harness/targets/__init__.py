@@ -1,0 +1,1 @@
+"""Wire drivers, one per transport, with one interface (`base`)."""

@@ -1,0 +1,59 @@
+"""The transcript of one check: everything that passes goes through it, to the report and to the monitors."""
+
+from collections.abc import Callable
+
+from harness.targets.base import Frame, Junk
+from reports.transcript import Event, Recorder
+
+Observer = Callable[[str, str, Frame | Junk], None]
+
+
+class Transcript:
+    """Records what passes on a check's connections and hands every frame to the monitors.
+
+    Args:
+        clock: seconds, for the times of events.
+        observe: told (transport, connection, frame or junk); the connection's name is unique within the run.
+        mask: removes secrets from text.
+        transport, check: name the connection for the monitors.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        observe: Observer,
+        mask: Callable[[str], str],
+        transport: str,
+        check: str,
+    ) -> None:
+        self._recorder = Recorder(clock, mask=mask, limit=60)
+        self._observe, self._transport, self._check = observe, transport, check
+
+    def sent(self, connection: str, data: bytes) -> None:
+        """Record a request."""
+        self._recorder.sent(connection, data)
+
+    def received(self, connection: str, frame: Frame) -> None:
+        """Record a frame, and show it to the monitors."""
+        self._recorder.received(connection, frame.start)
+        self._observe(self._transport_of(connection), f"{self._check} {connection}", frame)
+
+    def spoiled(self, connection: str, junk: Junk) -> None:
+        """Record bytes that are no frame, and show them to the monitors."""
+        self._recorder.received(connection, junk.start)
+        self._recorder.note(junk.problem, connection)
+        self._observe(self._transport_of(connection), f"{self._check} {connection}", junk)
+
+    def note(self, text: str) -> None:
+        """Record a remark."""
+        self._recorder.note(text)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What was recorded, bounded."""
+        return self._recorder.events
+
+    def _transport_of(self, connection: str) -> str:
+        """A check may open a connection over another transport than its own; the name says which."""
+        named = connection.rstrip("0123456789.")
+        return named if named in ("tcp", "tls", "stdio", "http") else self._transport
