@@ -94,7 +94,7 @@ async def refused_requests(
 
 
 async def unchanged(t: Context, clause: str, offer: Offer, before: Any, after_what: str) -> None:
-    """Expect, by this clause, that the offer's object reads as before; the clause is lacking where no state can be read."""
+    """Expect, by this clause, that the offer's object reads as before, where the profile says how to read it."""
     if not offer.instance.watched:
         t.lacks(clause, f"the profile names no state ask for the role {offer.instance.role.name}")
     else:
