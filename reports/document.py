@@ -27,9 +27,7 @@ SCHEMA_FILE: Final = "naysayer-report-1.json"
 MAX_FILE: Final = 512 * 1024 * 1024
 """Bytes of a `report.json` that is read."""
 
-_COUNT_NAMES: Final = {
-    outcome: "errors" if outcome is Outcome.ERROR else outcome.value for outcome in Outcome
-}
+_COUNT_NAMES: Final = {outcome: "errors" if outcome is Outcome.ERROR else outcome.value for outcome in Outcome}
 
 
 def document(report: Report) -> Document:
@@ -94,9 +92,7 @@ def read_document(path: Path) -> Document:
 def validate(made: object, path: Path | None = None) -> None:
     """Raise ReportError if the value is no `report.json`: by the schema first, then by its sums."""
     # `best_match` ranks by depth; the first error by place is steadier and as good here.
-    error = next(
-        iter(sorted(_validator().iter_errors(made), key=lambda each: list(map(str, each.path)))), None
-    )
+    error = next(iter(sorted(_validator().iter_errors(made), key=lambda each: list(map(str, each.path)))), None)
     if error is not None:
         place = "/".join(map(str, error.absolute_path)) or "the document"
         raise ReportError(f"{place}: {error.message[:300]}", path=path)
@@ -197,9 +193,7 @@ def _check_sums(made: Document, path: Path | None) -> None:
         for name in ("total", "exercised"):
             total = sum(part["clauses"][name] for part in parts)
             _must_equal(f"clauses/{name}", made["clauses"][name], total, path)
-        _must_equal(
-            "verdict", made["verdict"], worst_verdict(Verdict(part["verdict"]) for part in parts), path
-        )
+        _must_equal("verdict", made["verdict"], worst_verdict(Verdict(part["verdict"]) for part in parts), path)
 
 
 def _check_verdict(part: Document, path: Path | None) -> None:

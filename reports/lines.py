@@ -7,18 +7,22 @@ all that it found; the missing footer tells. `report.json` and every view are ma
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TextIO
 
 from reports.errors import ReportError
-from reports.model import SCHEMA, Footer, Header, Report, Row, Run
+from reports.model import SCHEMA, Footer, Header, Report, Row, Run, explain
 from reports.plaindata import ShapeError, from_plain, to_plain
+from reports.transcript import Direction, Event
 
-MAX_LINE: Final = 8 * 1024 * 1024
+MAX_LINE: Final = 16 * 1024 * 1024
 """Bytes of one line that the reader takes, its newline included."""
 MAX_FILE: Final = 512 * 1024 * 1024
 """Bytes of a file that the reader takes."""
+
+_THIN_FINDINGS: Final = 20
 
 _KINDS: Final[dict[str, type[Header | Row | Footer]]] = {"header": Header, "row": Row, "footer": Footer}
 _NAMES: Final = {kind: name for name, kind in _KINDS.items()}
@@ -63,7 +67,7 @@ class LineWriter:
             raise ValueError("a header before the footer of the run before it")
         self._open = True
         self._keys.clear()
-        self._write(header)
+        self._write(encode(header))
 
     def row(self, row: Row) -> None:
         """Add a result to the run."""
@@ -71,23 +75,32 @@ class LineWriter:
         if row.key in self._keys:
             raise ValueError(f"a second row of {row.id} over {row.transport}")
         self._keys.add(row.key)
-        self._write(row)
+        line = encode(row)
+        self._write(line if len(line) < MAX_LINE else encode(_thin(row)))
 
     def footer(self, footer: Footer) -> None:
         """End the run."""
         self._within_run("a footer")
         self._open = False
-        self._write(footer)
+        self._write(encode(footer))
 
     def _within_run(self, what: str) -> None:
         if not self._open:
             raise ValueError(f"{what} outside of a run")
 
-    def _write(self, record: Header | Row | Footer) -> None:
+    def _write(self, line: str) -> None:
         if self._file is None:
             raise ValueError("the writer is not open")
-        self._file.write(encode(record) + "\n")
+        self._file.write(line + "\n")
         self._file.flush()
+
+
+def _thin(row: Row) -> Row:
+    # What is written must read back: a row that is too long keeps its outcome and why, and loses the rest.
+    size = f"{len(row.transcript)} events and {len(row.findings)} findings"
+    note = Event(0.0, Direction.NOTE, "", f"[{size} left out: too much for one row]", 0)
+    kept = tuple(found for found in row.findings if not found.ok)[:_THIN_FINDINGS]
+    return replace(row, why=row.why or explain(kept), transcript=(note,), findings=kept)
 
 
 def read_lines(path: Path) -> Report:

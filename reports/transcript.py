@@ -11,10 +11,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from reports.text import SHORT, cut, plain
+from reports.text import LONG, SHORT, cut, plain
 
 MAX_EVENTS: Final = 200
 """Events kept of one check: the first half and the last half of them."""
+
+
+MAX_TEXT: Final = 128 * 1024
+"""Characters kept of one check before each further event is cut to `SHORT`."""
 
 
 class Direction(StrEnum):
@@ -63,6 +67,7 @@ class Recorder:
         self._first: list[Event] = []
         self._last: deque[Event] = deque(maxlen=limit - self._room)
         self._dropped = 0
+        self._spent = 0
 
     def sent(self, conn: str, data: str | bytes) -> None:
         """Record what naysayer sent."""
@@ -90,7 +95,9 @@ class Recorder:
         else:
             size, text = len(data.encode("utf-8", "surrogatepass")), data
         at = max(0.0, round(self._clock() - self._start, 6))
-        event = Event(at, direction, conn, self._mask(text), 0 if direction is Direction.NOTE else size)
+        text = cut(self._mask(text), LONG if self._spent < MAX_TEXT else SHORT)
+        self._spent += len(text)
+        event = Event(at, direction, conn, text, 0 if direction is Direction.NOTE else size)
         if len(self._first) < self._room:
             self._first.append(event)
             return

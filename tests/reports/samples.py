@@ -23,8 +23,7 @@ from reports.verdict import Verdict
 
 SIGNATURE = "q0oRkN" + "A" * 80
 EVIL = (
-    "\x1b[2J\x1b]0;owned\x07[bold red]markup[/] \u202egnol\u2066 \x00\x08\x9b31m "
-    "\ud800 \udfff \ufffe ]]> <b>&amp;\r\n"
+    "\x1b[2J\x1b]0;owned\x07[bold red]markup[/] \u202egnol\u2066 \x00\x08\x9b31m \ud800 \udfff \ufffe ]]> <b>&amp;\r\n"
 )
 HUGE = EVIL + "x" * 10_000_000
 

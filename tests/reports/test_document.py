@@ -48,8 +48,7 @@ def test_a_document_has_just_the_members_of_the_design() -> None:
             "total": 4,
             "exercised": 1,
             "unreached": [
-                {"id": name, "why": "no check evaluated it"}
-                for name in ("YEA-2.1-01", "YEA-4.4-03", "YEA-8-04")
+                {"id": name, "why": "no check evaluated it"} for name in ("YEA-2.1-01", "YEA-4.4-03", "YEA-8-04")
             ],
         },
         "checks": [

@@ -1,0 +1,216 @@
+"""The summary of a report for a terminal or a log.
+
+A table by section, every row that did not pass in full, the reasons of what did not apply and was not
+reached, and the verdict as the last line. Nothing from a target reaches the stream raw: all of it goes
+through `words` and `text.plain`, and is never read as rich markup. Without a tty, with NO_COLOR or with
+TERM=dumb the text holds no escape sequence at all.
+"""
+
+import os
+import shutil
+from collections.abc import Iterable, Mapping
+from io import StringIO
+from typing import Final, TextIO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from reports.model import Outcome, Report, Row, Run
+from reports.text import LONG, SHORT, plain
+from reports.verdict import Baseline, Verdict, changes, run_verdict, verdict
+from reports.words import (
+    NAMES,
+    change_lines,
+    count,
+    details,
+    reasons,
+    run_line,
+    unreached_reasons,
+    verdict_line,
+    where,
+)
+
+WIDTH: Final = 100
+"""Columns where the stream does not say how many it has."""
+
+_STYLES: Final = {
+    Outcome.PASSED: "green",
+    Outcome.FAILED: "bold red",
+    Outcome.WARNED: "yellow",
+    Outcome.NOT_APPLICABLE: "dim",
+    Outcome.UNTESTED: "magenta",
+    Outcome.ERROR: "bold magenta",
+}
+_VERDICT_STYLES: Final = {
+    Verdict.CONFORMING: "bold green",
+    Verdict.PARTIAL: "bold yellow",
+    Verdict.NON_CONFORMING: "bold red",
+}
+# The worst stands last, nearest to the verdict and the prompt.
+_IN_FULL: Final = (Outcome.WARNED, Outcome.UNTESTED, Outcome.ERROR, Outcome.FAILED)
+_SHOWN_IDS: Final = 8
+
+
+def write_summary(
+    report: Report,
+    stream: TextIO,
+    *,
+    sections: Mapping[str, str] | None = None,
+    says: Mapping[str, str] | None = None,
+    baseline: Baseline | None = None,
+) -> None:
+    """Write the summary to a stream, in colour if it is a terminal that wants it.
+
+    `sections` maps section numbers to titles, `says` clause ids to what the clauses say; with a `baseline`
+    it also says what is new. What the stream cannot encode is escaped.
+    """
+    colour = wants_colour(stream)
+    width = shutil.get_terminal_size((WIDTH, 24)).columns if stream.isatty() else WIDTH
+    text = summary(report, sections=sections, says=says, baseline=baseline, colour=colour, width=width)
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    stream.flush()
+
+
+def wants_colour(stream: TextIO, environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether escape sequences may go to the stream."""
+    return stream.isatty() and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+
+
+def summary(
+    report: Report,
+    *,
+    sections: Mapping[str, str] | None = None,
+    says: Mapping[str, str] | None = None,
+    baseline: Baseline | None = None,
+    colour: bool = False,
+    width: int = WIDTH,
+) -> str:
+    """The summary as text that ends with the verdict's line; see `write_summary` for the others."""
+    buffer = StringIO()
+    console = Console(
+        file=buffer,
+        width=max(40, width),
+        force_terminal=colour,
+        color_system="standard" if colour else None,
+        no_color=not colour,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        legacy_windows=False,
+    )
+    for run in report.runs:
+        _run(console, run, sections or {}, says or {})
+    if baseline is not None:
+        _against(console, report, baseline)
+    if len(report.runs) > 1:
+        for run in report.runs:
+            _line(console, run_line(run), _VERDICT_STYLES[run_verdict(run)])
+    _line(console, verdict_line(report), _VERDICT_STYLES[verdict(report)])
+    text = buffer.getvalue()
+    # The table pads its lines, which is of no use in a log.
+    return text if colour else "".join(f"{line.rstrip()}\n" for line in text.split("\n")[:-1])
+
+
+def _run(console: Console, run: Run, sections: Mapping[str, str], says: Mapping[str, str]) -> None:
+    _heading(console, run)
+    if run.rows:
+        console.print(_table(run, sections))
+    for outcome in _IN_FULL:
+        _in_full(console, [row for row in run.rows if row.outcome is outcome], outcome, says)
+    _not_applicable(console, [row for row in run.rows if row.outcome is Outcome.NOT_APPLICABLE])
+    _unreached(console, run)
+    for note in run.footer.notes if run.footer else ():
+        _line(console, f"Note: {plain(note, LONG)}")
+    _line(console, "")
+
+
+def _line(console: Console, text: str, style: str = "") -> None:
+    # Not wrapped by us: a replay command must be copied in one piece.
+    console.print(Text(text, style=style), soft_wrap=True)
+
+
+def _against(console: Console, report: Report, baseline: Baseline) -> None:
+    lines = change_lines(changes(report, baseline))
+    _line(console, "Against the baseline:" if lines else "Against the baseline: nothing new", "bold")
+    for line in lines:
+        _line(console, f"  {line}")
+    _line(console, "")
+
+
+def _heading(console: Console, run: Run) -> None:
+    header = run.header
+    scope, versions = header.scope, header.versions
+    over = ", ".join(scope.transports) or "no transport"
+    slow = ", slow checks too" if scope.slow else ""
+    _line(console, plain(header.target, SHORT), "bold")
+    _line(console, plain(f"{scope.protocol}, {scope.role}, over {over}{slow}", SHORT))
+    made = f"naysayer {versions.naysayer}, catalogue {versions.catalogue}, vectors {versions.vectors}"
+    _line(console, plain(f"{made}; started {header.started}; seed {header.seed}", SHORT), "dim")
+    _line(console, "")
+
+
+def _table(run: Run, sections: Mapping[str, str]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_footer=True)
+    table.add_column("section", "total", overflow="fold")
+    for outcome in Outcome:
+        total = run.counts[outcome]
+        footer = Text(f"{total:,}", _STYLES[outcome] if total else "")
+        table.add_column(NAMES[outcome], footer, justify="right", no_wrap=True)
+    for section in sorted({row.section for row in run.rows}, key=_section_order):
+        title = sections.get(section, "")
+        rows = [row for row in run.rows if row.section == section]
+        table.add_row(Text(plain(f"{section} {title}".strip(), SHORT)), *_cells(rows))
+    return table
+
+
+def _section_order(section: str) -> tuple[tuple[int, int, str], ...]:
+    # 2.10 comes after 2.9, and numbers before words.
+    parts = section.split(".")
+    return tuple((0, int(part), "") if part.isdecimal() and len(part) < 9 else (1, 0, part) for part in parts)
+
+
+def _cells(rows: list[Row]) -> Iterable[Text]:
+    for outcome in Outcome:
+        number = sum(row.outcome is outcome for row in rows)
+        yield Text(f"{number:,}", _STYLES[outcome]) if number else Text("·", "dim")
+
+
+def _in_full(console: Console, rows: list[Row], outcome: Outcome, says: Mapping[str, str]) -> None:
+    # Five hundred rows that were never begun, for one reason, are one block.
+    bare = [row for row in rows if outcome is Outcome.UNTESTED and not row.transcript and not row.findings]
+    for row in rows:
+        if row in bare:
+            continue
+        basis = f", basis {row.basis}" if outcome is Outcome.WARNED else ""
+        _line(console, f"{NAMES[outcome].upper()}  {where(row)}  ({row.level}{basis})", _STYLES[outcome])
+        for line in details(row, says):
+            _line(console, f"  {line}")
+        _line(console, "")
+    for reason, group in reasons(bare).items():
+        _line(console, f"UNTESTED  {count(len(group), 'check')}: {reason}", _STYLES[outcome])
+        for row in group:
+            _line(console, f"  {where(row)}")
+            _line(console, f"    clauses  {plain(', '.join(row.clauses), SHORT)}")
+            _line(console, f"    again  {plain(row.replay, LONG)}")
+        _line(console, "")
+
+
+def _not_applicable(console: Console, rows: list[Row]) -> None:
+    if not rows:
+        return
+    _line(console, f"Not applicable: {count(len(rows), 'check')}", "bold")
+    for reason, group in reasons(rows).items():
+        ids = list(dict.fromkeys(where(row) for row in group))
+        more = f" and {len(ids) - _SHOWN_IDS:,} more" if len(ids) > _SHOWN_IDS else ""
+        _line(console, f"  {len(group):,}  {reason}: {', '.join(ids[:_SHOWN_IDS])}{more}")
+    _line(console, "")
+
+
+def _unreached(console: Console, run: Run) -> None:
+    total = len(run.header.clauses)
+    _line(console, f"Clauses exercised: {len(run.exercised):,} of {total:,} in scope", "bold")
+    for reason, number in unreached_reasons(run):
+        _line(console, f"  {number:,} not reached: {reason}")

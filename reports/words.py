@@ -1,0 +1,171 @@
+"""What the people-facing renderers say in common: the verdict in plain words, a row in full, grouped reasons.
+
+Every string that leaves here is safe in a terminal (see `text.plain`) and has its signatures shortened.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from reports.masking import shorten_signatures
+from reports.model import Outcome, Report, Row, Run, explain
+from reports.text import LONG, SHORT, plain
+from reports.transcript import Event, render
+from reports.verdict import Change, RowKey, Verdict, gaps, run_verdict, verdict
+
+NAMES: Final = {
+    outcome: "not applicable" if outcome is Outcome.NOT_APPLICABLE else outcome.value for outcome in Outcome
+}
+"""An outcome as people read it."""
+
+SHOWN_EVENTS: Final = 20
+"""Events of one transcript that are shown; the report file has the others."""
+_FIRST_EVENTS: Final = 6
+_EVENT_TEXT: Final = 1000
+
+
+def count(number: int, thing: str) -> str:
+    """`1 check`, `2 checks`."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def verdict_line(report: Report) -> str:
+    """The verdict and its reason in one sentence, such as `NON-CONFORMING: 2 of 90 checks failed.`"""
+    reached = verdict(report)
+    reasons = _reasons(report)
+    if reached is Verdict.CONFORMING:
+        judged = report.counts[Outcome.PASSED] + report.counts[Outcome.WARNED]
+        exercised = sum(len(run.exercised) for run in report.runs)
+        warned = report.counts[Outcome.WARNED]
+        reasons = [
+            f"nothing failed in {count(judged, 'check')}",
+            f"{count(exercised, 'clause')} exercised",
+            *([f"{count(warned, 'warning')}"] if warned else []),
+        ]
+    if reached is Verdict.PARTIAL:
+        return f"PARTIAL: nothing failed, but not everything was shown: {'; '.join(reasons)}."
+    return f"{reached.value.upper()}: {'; '.join(reasons)}."
+
+
+def run_line(run: Run) -> str:
+    """One run's verdict, for a report that has several: `yea service: conforming`."""
+    scope = run.header.scope
+    return f"{plain(scope.protocol, SHORT)} {plain(scope.role, SHORT)}: {run_verdict(run).value}"
+
+
+def _reasons(report: Report) -> list[str]:
+    counts = report.counts
+    total = sum(counts.values())
+    unexercised = sum(len(gaps(run)) for run in report.runs)
+    verb = "was" if unexercised == 1 else "were"
+    reasons = {
+        f"{counts[Outcome.FAILED]:,} of {count(total, 'check')} failed": counts[Outcome.FAILED],
+        f"{count(counts[Outcome.ERROR], 'error')} of naysayer's own": counts[Outcome.ERROR],
+        f"{count(counts[Outcome.UNTESTED], 'check')} untested": counts[Outcome.UNTESTED],
+        f"{count(unexercised, 'binding clause')} {verb} not exercised": unexercised,
+        "no check ran": not total,
+        "no check applied": total and total == counts[Outcome.NOT_APPLICABLE],
+    }
+    said = [reason for reason, holds in reasons.items() if holds]
+    return said + [ending for run in report.runs if (ending := _ending(run))]
+
+
+def _ending(run: Run) -> str:
+    if run.footer is None:
+        return "the run never wrote its end"
+    if run.footer.interrupted is not None:
+        return f"the run ended early ({plain(run.footer.interrupted, SHORT)})"
+    return "" if run.complete else "the run is incomplete"
+
+
+def where(row: Row) -> str:
+    """A row's check and transport as `--replay` takes them: `yea/2.1/name@tcp`."""
+    return _key(row.key)
+
+
+def _key(key: RowKey) -> str:
+    name, transport = key
+    return plain(name if transport is None else f"{name}@{transport}", SHORT)
+
+
+def details(row: Row, says: Mapping[str, str]) -> list[str]:
+    """A row in full: clauses and what they say, wanted, got, why, the exchange, the command to run it again.
+
+    `says` maps clause ids to what the clauses say. The lines carry no newline and are indented by the reader.
+    """
+    bad = [found for found in row.findings if not found.ok]
+    lines = [plain(row.title, SHORT)] if row.title else []
+    for found in bad:
+        lines.append(clause_line(found.clause, found.level, says))
+        lines.append(f"  wanted  {_shown(found.wanted)}")
+        lines.append(f"  got     {_shown(found.got)}")
+    if not bad:
+        lines.extend(clause_line(clause, "", says) for clause in row.clauses)
+    if row.why and row.why != explain(bad):
+        lines.extend(f"why  {line}" if not index else f"     {line}" for index, line in enumerate(_block(row.why)))
+    if row.transcript:
+        lines.append("exchange (seconds, → sent, ← received)")
+        lines.extend(_exchange(row.transcript))
+    if row.replay:
+        lines.append(f"again  {plain(row.replay, LONG)}")
+    return lines
+
+
+def clause_line(clause: str, level: str, says: Mapping[str, str]) -> str:
+    """A clause's id, its level and what it says, as far as they are known."""
+    marked = f"{clause} ({level})" if level else clause
+    text = says.get(clause, "")
+    return plain(f"{marked}  {text}" if text else marked, LONG)
+
+
+def change_lines(found: Iterable[Change]) -> list[str]:
+    """What is not as the baseline says, one a line, each with what to do about it."""
+    lines = []
+    for change in found:
+        name, now = _key(change.key), NAMES[change.outcome]
+        if change.known is None:
+            lines.append(f"{name} {now}, and the baseline does not know it")
+        elif change.outcome in (Outcome.FAILED, Outcome.UNTESTED):
+            lines.append(f"{name} is known as {NAMES[change.known]}, and now {now}")
+        else:
+            lines.append(f"{name} is known as {NAMES[change.known]}, and now {now}: take it out of the baseline")
+    return lines
+
+
+def _shown(text: str) -> str:
+    return plain(shorten_signatures(text), _EVENT_TEXT)
+
+
+def _block(text: str) -> list[str]:
+    return plain(shorten_signatures(text), LONG, lines=True).split("\n")
+
+
+def _exchange(events: tuple[Event, ...]) -> list[str]:
+    if len(events) <= SHOWN_EVENTS:
+        return _rendered(events)
+    last = SHOWN_EVENTS - _FIRST_EVENTS
+    missing = len(events) - SHOWN_EVENTS
+    return [
+        *_rendered(events[:_FIRST_EVENTS]),
+        f"           … {count(missing, 'event')} more in the report file",
+        *_rendered(events[-last:]),
+    ]
+
+
+def _rendered(events: Iterable[Event]) -> list[str]:
+    short = (replace(event, text=shorten_signatures(event.text)) for event in events)
+    return render(short, limit=_EVENT_TEXT)
+
+
+def reasons(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """The rows by their reason (safe to show), the most frequent first."""
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[plain(row.why, SHORT) or "no reason given"].append(row)
+    return dict(sorted(groups.items(), key=lambda item: -len(item[1])))
+
+
+def unreached_reasons(run: Run) -> list[tuple[str, int]]:
+    """Why clauses in scope were not reached (safe to show), and how many each; the most frequent first."""
+    return Counter(plain(clause.why, SHORT) or "no reason given" for clause in run.unreached).most_common()

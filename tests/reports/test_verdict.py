@@ -1,0 +1,196 @@
+from dataclasses import replace
+
+import pytest
+
+from reports.model import (
+    INTERRUPTED,
+    ClauseInfo,
+    Footer,
+    Level,
+    Outcome,
+    Report,
+    Row,
+    Run,
+    Unreached,
+)
+from reports.verdict import (
+    Baseline,
+    Change,
+    Verdict,
+    baseline_of,
+    changes,
+    exit_code,
+    gaps,
+    run_verdict,
+    verdict,
+    worst_verdict,
+)
+from tests.reports import samples
+from tests.reports.samples import HEADER, PASSED, row
+
+DONE = Footer(complete=True)
+
+
+def run(*rows: Row, footer: Footer | None = DONE) -> Run:
+    """A run in which every clause was exercised, and whatever is added."""
+    return Run(HEADER, (*PASSED, *rows), footer)
+
+
+def report(*rows: Row, footer: Footer | None = DONE) -> Report:
+    return Report((run(*rows, footer=footer),))
+
+
+def without(clause: str, *, declared: bool) -> Report:
+    """A report in which one clause was not exercised."""
+    rows = tuple(each for each in PASSED if each.clauses != (clause,))
+    footer = Footer(complete=True, unreached=(Unreached(clause, "the profile has no role", declared),))
+    return Report((Run(HEADER, rows, footer),))
+
+
+@pytest.mark.parametrize("name", samples.REPORTS)
+def test_each_sample_has_its_verdict(name: str) -> None:
+    assert verdict(samples.REPORTS[name]) is samples.VERDICTS[name]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "expected"),
+    [
+        (Outcome.PASSED, "conforming"),
+        (Outcome.WARNED, "conforming"),
+        (Outcome.NOT_APPLICABLE, "conforming"),
+        (Outcome.UNTESTED, "partial"),
+        (Outcome.ERROR, "partial"),
+        (Outcome.FAILED, "non-conforming"),
+    ],
+)
+def test_one_row_more_makes_the_verdict(outcome: Outcome, expected: str) -> None:
+    assert run_verdict(run(row(outcome))) == expected
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_nothing_hides_a_failure(outcome: Outcome) -> None:
+    assert run_verdict(run(row(Outcome.FAILED), row(outcome, name="yea/2.1/other"))) == "non-conforming"
+
+
+@pytest.mark.parametrize("level", Level)
+def test_only_a_binding_clause_leaves_a_gap(level: Level) -> None:
+    more = replace(HEADER, clauses=(*HEADER.clauses, ClauseInfo("YEA-9-01", level, "9")))
+    made = Run(more, PASSED, DONE)
+    binding = level in ("MUST", "MUST NOT", "RULE")
+    assert run_verdict(made) == ("partial" if binding else "conforming")
+    assert [clause.id for clause in gaps(made)] == (["YEA-9-01"] if binding else [])
+
+
+@pytest.mark.parametrize("footer", [None, Footer(complete=False), Footer(complete=True, interrupted="target gone")])
+def test_an_incomplete_run_is_partial(footer: Footer | None) -> None:
+    assert run_verdict(run(footer=footer)) == "partial"
+
+
+def test_a_run_that_judged_nothing_is_partial() -> None:
+    bare = replace(HEADER, clauses=())
+    assert run_verdict(Run(bare, (), DONE)) == "partial"
+    assert run_verdict(Run(bare, (row(Outcome.NOT_APPLICABLE),), DONE)) == "partial"
+
+
+@pytest.mark.parametrize("one", Verdict)
+@pytest.mark.parametrize("other", Verdict)
+def test_the_worst_of_two_verdicts(one: Verdict, other: Verdict) -> None:
+    order = ["conforming", "partial", "non-conforming"]
+    assert worst_verdict([one, other]) == max(one, other, key=order.index)
+
+
+@pytest.mark.parametrize(
+    ("made", "code", "strict_code"),
+    [
+        (report(), 0, 0),
+        (report(row(Outcome.WARNED)), 0, 0),
+        (report(row(Outcome.NOT_APPLICABLE)), 0, 0),
+        (report(row(Outcome.FAILED)), 1, 1),
+        (report(row(Outcome.UNTESTED)), 1, 1),
+        (report(row(Outcome.ERROR)), 3, 3),
+        (report(row(Outcome.FAILED), row(Outcome.ERROR)), 1, 1),
+        (report(footer=None), 3, 3),
+        (report(footer=Footer(complete=False)), 1, 1),
+        (report(footer=Footer(complete=False, interrupted="target gone")), 1, 1),
+        (report(row(Outcome.FAILED), footer=Footer(complete=False, interrupted=INTERRUPTED)), 130, 130),
+        (report(row(Outcome.ERROR), footer=Footer(complete=False, interrupted=INTERRUPTED)), 130, 130),
+        (without("YEA-2.1-02", declared=True), 0, 1),
+        (without("YEA-2.1-02", declared=False), 1, 1),
+        (without("YEA-8-04", declared=False), 0, 0),
+        (samples.EMPTY, 2, 2),
+        (Report((Run(replace(HEADER, clauses=()), (row(Outcome.NOT_APPLICABLE),), DONE),)), 1, 1),
+        (samples.BOTH, 0, 0),
+        (Report((*samples.BOTH.runs, run(row(Outcome.FAILED)))), 1, 1),
+        (Report((*samples.BOTH.runs, run(footer=None))), 3, 3),
+    ],
+)
+def test_the_exit_code(made: Report, code: int, strict_code: int) -> None:
+    assert (exit_code(made), exit_code(made, strict=True)) == (code, strict_code)
+
+
+KEY = row(name="yea/2.1/known").key
+
+
+@pytest.mark.parametrize(
+    ("known", "now", "code"),
+    [
+        (Outcome.FAILED, Outcome.FAILED, 0),
+        (Outcome.UNTESTED, Outcome.UNTESTED, 0),
+        (Outcome.FAILED, Outcome.UNTESTED, 1),
+        (Outcome.UNTESTED, Outcome.FAILED, 1),
+        (Outcome.FAILED, Outcome.PASSED, 1),
+        (Outcome.FAILED, Outcome.WARNED, 1),
+        (Outcome.FAILED, Outcome.NOT_APPLICABLE, 1),
+        (Outcome.FAILED, Outcome.ERROR, 3),
+        (Outcome.FAILED, None, 0),
+    ],
+)
+def test_a_baseline_forgives_just_what_it_names(known: Outcome, now: Outcome | None, code: int) -> None:
+    made = report(*([row(now, name="yea/2.1/known")] if now else []))
+    baseline = Baseline({KEY: known})
+    expected = () if code in (0, 3) else (Change(KEY, known, now or known),)
+    assert (exit_code(made, baseline=baseline), changes(made, baseline)) == (code, expected)
+
+
+def test_a_known_failure_does_not_cover_another_transport() -> None:
+    made = report(row(Outcome.FAILED, name="yea/2.1/known", transport="http"))
+    assert exit_code(made, baseline=Baseline({KEY: Outcome.FAILED})) == 1
+
+
+def test_a_known_failure_stays_non_conforming() -> None:
+    made = report(row(Outcome.FAILED, name="yea/2.1/known"))
+    assert (verdict(made), exit_code(made, baseline=baseline_of(made))) == ("non-conforming", 0)
+
+
+@pytest.mark.parametrize("name", ["conforming", "partial", "failing", "both"])
+def test_a_report_brings_nothing_new_against_its_own_baseline(name: str) -> None:
+    made = samples.REPORTS[name]
+    baseline = baseline_of(made)
+    code = 3 if made.counts[Outcome.ERROR] else 0
+    assert changes(made, baseline) == ()
+    assert (exit_code(made, baseline=baseline), exit_code(made, baseline=baseline, strict=True)) == (code, code)
+
+
+def test_a_baseline_takes_what_failed_what_was_untested_and_the_gaps() -> None:
+    assert baseline_of(samples.FAILING) == Baseline(
+        {
+            ("yea/2.1/failed-one", "tcp"): Outcome.FAILED,
+            ("yea/2.1/untested-one", "tcp"): Outcome.UNTESTED,
+        },
+        frozenset({"YEA-2.1-01", "YEA-4.4-03"}),
+    )
+
+
+def test_a_gap_that_is_not_in_the_baseline_is_new() -> None:
+    known, other = Baseline(gaps=frozenset({"YEA-2.1-02"})), Baseline(gaps=frozenset({"YEA-2.1-01"}))
+    undeclared = without("YEA-2.1-02", declared=False)
+    declared = without("YEA-2.1-02", declared=True)
+    assert (exit_code(undeclared, baseline=known), exit_code(undeclared, baseline=other)) == (0, 1)
+    assert exit_code(declared, baseline=known, strict=True) == 0
+    assert exit_code(declared, baseline=other, strict=True) == 1
+
+
+@pytest.mark.parametrize("outcome", ["passed", "warned", "not_applicable", "error"])
+def test_only_failed_and_untested_can_be_known(outcome: str) -> None:
+    with pytest.raises(ValueError, match="cannot be known as"):
+        Baseline({KEY: Outcome(outcome)})
