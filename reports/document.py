@@ -39,7 +39,7 @@ def document(report: Report) -> Document:
     header = report.runs[0].header
     made: Document = {
         "schema": SCHEMA,
-        "target": ", ".join(_once(run.header.target for run in report.runs)),
+        "target": wellformed(", ".join(_once(run.header.target for run in report.runs))),
         "started": min(run.header.started for run in report.runs),
         "complete": report.complete,
         "versions": to_plain(header.versions),

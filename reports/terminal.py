@@ -179,23 +179,26 @@ def _cells(rows: list[Row]) -> Iterable[Text]:
 
 
 def _in_full(console: Console, rows: list[Row], outcome: Outcome, says: Mapping[str, str]) -> None:
-    # Five hundred rows that were never begun, for one reason, are one block.
-    bare = [row for row in rows if outcome is Outcome.UNTESTED and not row.transcript and not row.findings]
     for row in rows:
-        if row in bare:
+        if _never_began(row):
             continue
         basis = f", basis {row.basis}" if outcome is Outcome.WARNED else ""
         _line(console, f"{NAMES[outcome].upper()}  {where(row)}  ({row.level}{basis})", _STYLES[outcome])
         for line in details(row, says):
             _line(console, f"  {line}")
         _line(console, "")
-    for reason, group in reasons(bare).items():
+    for reason, group in reasons(row for row in rows if _never_began(row)).items():
         _line(console, f"UNTESTED  {count(len(group), 'check')}: {reason}", _STYLES[outcome])
         for row in group:
             _line(console, f"  {where(row)}")
             _line(console, f"    clauses  {plain(', '.join(row.clauses), SHORT)}")
             _line(console, f"    again  {plain(row.replay, LONG)}")
         _line(console, "")
+
+
+def _never_began(row: Row) -> bool:
+    # Five hundred of these, for one reason, are one block.
+    return row.outcome is Outcome.UNTESTED and not row.transcript and not row.findings
 
 
 def _not_applicable(console: Console, rows: list[Row]) -> None:

@@ -25,6 +25,10 @@ def test_every_document_is_valid_and_survives_its_text(name: str) -> None:
     assert dumps(made).isascii()
 
 
+def test_no_lone_surrogate_is_left_for_a_strict_reader() -> None:
+    json.dumps(document(samples.HOSTILE), ensure_ascii=False).encode()
+
+
 def test_a_document_has_just_the_members_of_the_design() -> None:
     made = document(samples.FAILING)
     first = samples.FAILING.runs[0].rows[0]
