@@ -24,11 +24,8 @@ def canonical(value: Json) -> str:
     or key, and for what is no JSON value.
     """
     text = None
-    if jsontree.is_plain(value, floats=False):
-        try:
-            text = _ENCODER.encode(value)
-        except RecursionError:
-            text = None
+    if jsontree.is_plain(value, accepts_float=_no_float):
+        text = jsonwrite.write_shallow(value, _ENCODER)
     if text is None:
         try:
             text = jsonwrite.write(value, _integer_text, sort_keys=True)
@@ -41,6 +38,10 @@ def canonical(value: Json) -> str:
             lone = text[max(0, error.start - 20) : error.end + 20]
             raise CanonicalError(f"a lone surrogate has no canonical form: {lone!r}") from None
     return text
+
+
+def _no_float(number: float) -> bool:
+    return False
 
 
 def _integer_text(number: int | float) -> str:

@@ -223,9 +223,7 @@ CAVEATS: dict[str, Rule] = {
 
 WITHOUT_LIMITS: dict[str, Rule] = {
     **CAVEATS,
-    **{
-        name: Rule(CAVEATS[name].well_formed, _waived, commit_only=True) for name in ("each", "total", "risk")
-    },
+    **{name: Rule(CAVEATS[name].well_formed, _waived, commit_only=True) for name in ("each", "total", "risk")},
 }
 """The same with each, total and risk waived once they are well-formed: for replays, and for what a service
 checks before them (YEA 4.4)."""

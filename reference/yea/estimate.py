@@ -1,39 +1,36 @@
 """The token estimate (YEA 8).
 
-The number of leftmost, non-overlapping matches of
+The number of leftmost, non-overlapping matches, over code points, of
 
     [A-Za-z]+|[0-9]{1,3}|\\n {2,}|[^ \\t\\n\\r\\f\\vA-Za-z0-9]
 
-over code points. No two alternatives can begin with the same character, so each kind of match is counted
-on its own, over one byte for each code point.
+No two alternatives begin with the same character, so each kind of match can be counted on its own. It is
+done in a few calls over one byte for each code point, several times faster than the expression itself.
 """
+
+import string
 
 _CONTINUATION = bytes(range(0x80, 0xC0))
 """The bytes of UTF-8 that do not begin a code point."""
 
-_LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-_DIGITS = frozenset(b"0123456789")
-_BLANKS = frozenset(b" \t\n\r\f\v")
-_SIGNS = frozenset(range(256)) - _LETTERS - _DIGITS - _BLANKS
-
-
-def _classes(letter: bytes, digit: bytes, sign: bytes) -> bytes:
-    of = {**dict.fromkeys(_LETTERS, letter), **dict.fromkeys(_DIGITS, digit), **dict.fromkeys(_SIGNS, sign)}
-    return b"".join(of.get(byte, b" ") for byte in range(256))
-
-
-_LETTER_RUNS = _classes(letter=b"a", digit=b" ", sign=b" ")
-_DIGIT_RUNS = _classes(letter=b" ", digit=b"0", sign=b" ")
-_NOT_SIGNS = bytes(_LETTERS | _DIGITS | _BLANKS)
+_KINDS = {
+    **dict.fromkeys(range(256), "!"),
+    **dict.fromkeys(string.ascii_letters.encode(), "a"),
+    **dict.fromkeys(string.digits.encode(), "0"),
+    **dict.fromkeys(b" \t\n\r\f\v", " "),
+}
+_CLASSES = "".join(_KINDS.values()).encode()
+"""For each byte what it begins: a letter, a digit, a blank, or any other character."""
 
 
 def est(text: str) -> int:
-    """The estimated number of tokens of a text (YEA 8). Linear in its length."""
+    """The estimated number of tokens of a text (YEA 8). Linear in its length.
+
+    A lone surrogate is a code point like any other.
+    """
     data = text.encode("utf-8", "surrogatepass")
-    signs = len(data.translate(None, _NOT_SIGNS + _CONTINUATION))
-    letters = (b" " + data).translate(_LETTER_RUNS).count(b" a")
-    digits = (b" " + data).translate(_DIGIT_RUNS)
-    # Three digits count one, and so does what is left of a run.
-    triples = digits.count(b"000")
-    rests = digits.replace(b"000", b" ").count(b" 0")
-    return signs + letters + triples + rests + data.count(b"\n  ")
+    kinds = data.translate(_CLASSES, _CONTINUATION)
+    # Leave one digit of each group of up to three, from the left.
+    groups = kinds.replace(b"000", b"0  ").replace(b"00", b"0 ")
+    # A run of letters becomes one capital and small letters: all but those and the blanks count.
+    return len(groups.title().translate(None, b"a ")) + data.count(b"\n  ")

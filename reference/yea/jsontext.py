@@ -9,10 +9,10 @@ of its input.
 import re
 from itertools import accumulate
 from json import JSONDecodeError, JSONDecoder, JSONEncoder
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from reference.yea import jsonread, jsontree, jsonwrite
-from reference.yea.jsonread import JsonError, Numbers
+from reference.yea.jsonread import JsonError
 from reference.yea.types import MAX_INTEGER, Json
 
 __all__ = ["JsonError", "dumps", "has_lone_surrogate", "loads", "number_text"]
@@ -20,8 +20,11 @@ __all__ = ["JsonError", "dumps", "has_lone_surrogate", "loads", "number_text"]
 _LONGEST_INTEGER = 308
 """Digits of an integer that is read as an int. A longer one may be past the range of a float."""
 
+_PASSES = 3
+"""Levels that are taken off a text from the inside before the rest of its depth is counted."""
+
 _ZEROS = bytes.maketrans(b"123456789", b"0" * 9)
-_NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_NOT_STRUCTURE = bytes(set(range(256)) - set(b'"[]{}'))
 _STEPS = bytes.maketrans(b"[]{}", b"\x01\xff\x01\xff")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -30,7 +33,7 @@ def loads(text: str | bytes, *, minimal_integers: bool = False) -> Json:
     """The value of a JSON text (RFC 8259), of any depth.
 
     Keys keep their order; of a repeated key the last value counts. A \\uXXXX escape that is half a pair is
-    kept as a lone surrogate. A number without fraction and exponent of up to 308 digits is an int, any
+    kept as a lone surrogate. A number without fraction and exponent of up to 308 characters is an int, any
     other a float (1e400 is infinity, as in ECMAScript).
     minimal_integers: also refuse every number that is no integer in minimal form: 1.0, 1e3, -0 (YEA 6.2).
     Raises JsonError for any other text: bytes that are not UTF-8, a byte order mark, NaN, Infinity.
@@ -40,17 +43,20 @@ def loads(text: str | bytes, *, minimal_integers: bool = False) -> Json:
         text = data.decode()
     except UnicodeError as error:
         raise JsonError(f"not UTF-8: {error}") from None
-    numbers = _MINIMAL if minimal_integers else _ANY
+    decoder = _PLAIN
+    if minimal_integers:
+        decoder = _MINIMAL
+    elif _has_long_integer(data):
+        decoder = _BOUNDED
     if _too_deep(data):
-        return jsonread.read(text, numbers)
-    plain = not minimal_integers and not _has_long_integer(data)
+        return jsonread.read(text, decoder)
     try:
-        value: Json = (_PLAIN if plain else _DECODERS[numbers]).decode(text)
+        value: Json = decoder.decode(text)
     except JSONDecodeError as error:
         raise JsonError(str(error)) from None
     except RecursionError:
         # The caller stands deep in the stack itself.
-        return jsonread.read(text, numbers)
+        return jsonread.read(text, decoder)
     return value
 
 
@@ -61,16 +67,15 @@ def dumps(value: Json) -> str:
     as null. The text is always encodable as UTF-8. Raises TypeError for what is no JSON value.
     """
     text = None
-    if jsontree.is_plain(value):
-        try:
-            text = _ENCODER.encode(value)
-        except RecursionError:
-            text = None
+    if jsontree.is_plain(value, accepts_float=_spelt_alike):
+        text = jsonwrite.write_shallow(value, _ENCODER)
     if text is None:
         text = jsonwrite.write(value, _stringify_number, sort_keys=False)
-    if text.isascii():
+    if _encodable(text):
         return text
-    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    # Two halves beside each other are the one character that they make.
+    paired = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    return _SURROGATE.sub(lambda found: f"\\u{ord(found[0]):04x}", paired)
 
 
 def has_lone_surrogate(value: Json) -> bool:
@@ -118,6 +123,11 @@ def _stringify_number(value: int | float) -> str:
     return "null" if text[-1] in "yN" else text
 
 
+def _spelt_alike(number: float) -> bool:
+    """Whether Python spells a float as ECMAScript does. It may say no where they do agree."""
+    return 1e-4 <= abs(number) < 1e15 and not number.is_integer()
+
+
 def _encodable(text: str) -> bool:
     if text.isascii():
         return True
@@ -129,14 +139,18 @@ def _encodable(text: str) -> bool:
 
 
 def _too_deep(data: bytes) -> bool:
-    """Whether a text nests deeper than the standard library may go. Exact for JSON, and safe for the rest."""
+    """Whether a text nests deeper than the standard library may go; at doubt it does. Linear."""
     if data.count(b"[") + data.count(b"{") <= jsontree.SHALLOW:
         return False
     # Without its escaped pairs a text has a quote only where a string begins or ends.
     quoted = data.replace(b"\\\\", b"").replace(b'\\"', b"") if b"\\" in data else data
-    outside = b"".join(quoted.split(b'"')[::2])
-    steps = outside.translate(_STEPS, _NOT_BRACKETS)
-    return max(accumulate(memoryview(steps).cast("b")), default=0) > jsontree.SHALLOW
+    brackets = quoted.translate(None, _NOT_STRUCTURE).replace(b'""', b"")
+    if b'"' in brackets:
+        brackets = b"".join(brackets.split(b'"')[::2])
+    # Each pass takes the innermost level away, so flat texts end here.
+    for _ in range(_PASSES):
+        brackets = brackets.replace(b"{}", b"").replace(b"[]", b"")
+    return max(accumulate(memoryview(brackets.translate(_STEPS)).cast("b")), default=0) > jsontree.SHALLOW - _PASSES
 
 
 def _has_long_integer(data: bytes) -> bool:
@@ -144,13 +158,13 @@ def _has_long_integer(data: bytes) -> bool:
 
 
 def _read_integer(token: str) -> int | float:
-    # A longer integer would take quadratic time to read exactly.
+    # Reading an integer exactly takes quadratic time.
     return int(token) if len(token) <= _LONGEST_INTEGER else float(token)
 
 
-def _read_minimal(digits: str) -> int | float:
+def _read_minimal(token: str) -> int | float:
     # YEA 6.2: an integer written in minimal form; JSON's grammar leaves only -0 to refuse here
-    return _refuse_number(digits) if digits == "-0" else _read_integer(digits)
+    return _refuse_number(token) if token.startswith("-0") else _read_integer(token)
 
 
 def _refuse_number(token: str) -> NoReturn:
@@ -161,12 +175,7 @@ def _refuse_constant(token: str) -> NoReturn:
     raise JsonError(f"no JSON value: {token}")
 
 
-def _decoder(numbers: Numbers) -> JSONDecoder:
-    return JSONDecoder(parse_int=numbers.integer, parse_float=numbers.other, parse_constant=_refuse_constant)
-
-
-_ANY = Numbers(integer=_read_integer, other=float)
-_MINIMAL = Numbers(integer=_read_minimal, other=_refuse_number)
-_DECODERS: dict[Any, JSONDecoder] = {_ANY: _decoder(_ANY), _MINIMAL: _decoder(_MINIMAL)}
 _PLAIN = JSONDecoder(parse_constant=_refuse_constant)
+_BOUNDED = JSONDecoder(parse_constant=_refuse_constant, parse_int=_read_integer)
+_MINIMAL = JSONDecoder(parse_constant=_refuse_constant, parse_int=_read_minimal, parse_float=_refuse_number)
 _ENCODER = JSONEncoder(ensure_ascii=False, check_circular=False, separators=(",", ":"))

@@ -10,7 +10,8 @@ from reference.yea.types import Json, as_integer
 
 MAX_SCALE = 18
 
-_STEP = [int(f"1{'0' * (MAX_SCALE - scale)}") for scale in range(MAX_SCALE + 1)]
+_STEP: tuple[int, ...] = tuple(10 ** (MAX_SCALE - scale) for scale in range(MAX_SCALE + 1))
+"""What one of each scale is worth, in units of 10^−18."""
 
 _MEASURE = re.compile(r"[a-z][a-z0-9_.\-]{0,63}")
 _UNIT = re.compile(r"[A-Za-z0-9_./%\-]{1,32}")
@@ -47,9 +48,7 @@ def is_limit(value: Json) -> bool:
 
 def uses_valid(value: Json) -> bool:
     """Whether a present `uses` is well-formed: an object from measure names to quantities (YEA 5.1)."""
-    return (
-        isinstance(value, dict) and all(map(is_measure_name, value)) and all(map(is_quantity, value.values()))
-    )
+    return isinstance(value, dict) and all(map(is_measure_name, value)) and all(map(is_quantity, value.values()))
 
 
 def value(quantity: Json, amount: str = "amount") -> int:
@@ -114,11 +113,6 @@ def _number_and_scale(quantity: Json, amount: str) -> tuple[int, int]:
     number, scale = quantity.get(amount), as_integer(quantity.get("scale", 0))
     if isinstance(number, float):
         number = as_integer(number)
-    if (
-        not isinstance(number, int)
-        or isinstance(number, bool)
-        or scale is None
-        or not 0 <= scale <= MAX_SCALE
-    ):
+    if not isinstance(number, int) or isinstance(number, bool) or scale is None or not 0 <= scale <= MAX_SCALE:
         raise QuantityError(f"a quantity has an integer {amount!r} and a scale from 0 to {MAX_SCALE}")
     return number, scale
