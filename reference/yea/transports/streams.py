@@ -1,0 +1,125 @@
+"""One connection of newline-delimited frames, over any pair of asyncio reader and writer (YEA 2.3).
+
+What a request does at once is answered at once; only one that pauses becomes a task. A reply is written as
+one line in one call, so lines never mix. Nothing is read while the other side does not read its replies, so
+that a slow client costs a bounded number of bytes, and nothing to other connections.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+
+from reference.yea.framing import FrameSplitter, Line, Oversize
+from reference.yea.service import Pause, Reply, Service, Steps
+
+CHUNK = 16 * 1024
+"""Bytes that are taken from the reader at a time; other connections get their turn in between."""
+
+HIGH_WATER = 64 * 1024
+"""Bytes of unsent replies above which this connection waits for its client."""
+
+
+class Connection:
+    """One client, from its first byte to its last reply."""
+
+    def __init__(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        service: Service,
+        clock: Callable[[], float],
+    ) -> None:
+        """clock: the time, in unix seconds."""
+        self.reader = reader
+        self.writer = writer
+        self.service = service
+        self.clock = clock
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Serves until the client has sent all and got all its replies.
+
+        A client that goes away does not stop what it asked for: a commit runs to its end. Cancelling this
+        interrupts what is still running.
+        """
+        try:
+            await self._serve()
+            # The client may have closed its side only: what is in flight still gets its reply.
+            while self.tasks:
+                await asyncio.wait(self.tasks)
+            await self._flush()
+        finally:
+            for task in self.tasks:
+                task.cancel()
+            await asyncio.gather(*self.tasks, return_exceptions=True)
+            self.writer.close()
+            with contextlib.suppress(OSError):
+                await self.writer.wait_closed()
+
+    async def _serve(self) -> None:
+        splitter = FrameSplitter(self.service.MAX_FRAME)
+        with contextlib.suppress(OSError):
+            while data := await self.reader.read(CHUNK):
+                for item in splitter.feed(data):
+                    self.take(item)
+                    if self._unsent() > HIGH_WATER:
+                        await self.writer.drain()
+                # The reader may have more at hand: the others come first.
+                await asyncio.sleep(0)
+
+    def take(self, item: Line | Oversize) -> None:
+        """One line of input: a request, or one that is too long or too many. A blank line is none."""
+        if isinstance(item, Oversize):
+            self.send(self.service.oversize())
+        elif not item.data.strip():
+            return
+        elif len(self.tasks) >= self.service.IN_FLIGHT:
+            self.send(self.service.busy(item.data))
+        else:
+            steps = self.service.handle(item.data, self.clock())
+            pause = self._advance(steps, None)
+            if pause is not None:
+                task = asyncio.create_task(self._go_on(steps, pause))
+                self.tasks.add(task)
+                task.add_done_callback(self.tasks.discard)
+
+    def send(self, reply: Reply) -> None:
+        """Writes a reply, unless the client is gone."""
+        if not self.writer.transport.is_closing():
+            self.writer.write(reply.line + b"\n")
+
+    def _advance(self, steps: Steps, now: float | None) -> Pause | None:
+        """Sends what a request answers until it pauses; None when it has ended."""
+        try:
+            step = next(steps) if now is None else steps.send(now)
+            while isinstance(step, Reply):
+                self.send(step)
+                step = steps.send(self.clock())
+            return step
+        except StopIteration:
+            return None
+
+    async def _go_on(self, steps: Steps, pause: Pause | None) -> None:
+        try:
+            while pause is not None:
+                await asyncio.sleep(pause.seconds)
+                pause = self._advance(steps, self.clock())
+        finally:
+            steps.close()
+
+    def _unsent(self) -> int:
+        return self.writer.transport.get_write_buffer_size()
+
+    async def _flush(self) -> None:
+        with contextlib.suppress(OSError):
+            await self.writer.drain()
+
+
+async def serve_stream(
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    service: Service,
+    clock: Callable[[], float],
+) -> None:
+    """Serves one connection to its end: TCP, TLS, stdio or an in-memory pipe (YEA 2.3)."""
+    await Connection(reader, writer, service, clock).run()
