@@ -24,7 +24,7 @@ from harness.targets.base import Target
 from harness.targets.http import HttpConnection
 from harness.transcript import Transcript
 from reports.model import Row
-from reports.transcript import Recorder
+from reports.transcript import Event, Recorder
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Plan:
     """What a run is to do.
 
     `targets` are the transports by name, `replay` returns the command that runs one row again, `mask` removes
-    secrets from text, `sink` takes each row as it is made, `started` is told of each check that starts.
+    secrets from text, `sink` takes each row as it is made, `selected` says that checks were picked by hand.
     """
 
     checks: list[Check]
@@ -46,6 +46,7 @@ class Plan:
     seed: int = 0
     jobs: int = 8
     slow: bool = False
+    selected: bool = False
     mask: Callable[[str], str] = str
     run_id: str = field(default_factory=lambda: secrets.token_hex(5))
 
@@ -204,7 +205,7 @@ class Runner:
             for transport in (name for name in self.plan.targets if name in entry.transports):
                 tally = self.plan.watch.tallies.get((entry.id, transport), Tally())
 
-                def recorded(tally: Tally = tally) -> tuple[object, ...]:
+                def recorded(tally: Tally = tally) -> tuple[Event, ...]:
                     recorder = Recorder(lambda: 0.0, mask=self.plan.mask)
                     recorder.received(tally.where, tally.excerpt)
                     return recorder.events

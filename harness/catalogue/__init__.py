@@ -8,6 +8,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from harness.errors import CatalogueError
 
@@ -22,8 +23,8 @@ class Clause:
     """One normative clause.
 
     `id` is stable, `section` the spec's number, `level` one of LEVELS, `role` who is bound, `plane` where a harness
-    can see it, `says` the rule in our words, `questions` the open questions that bear on it, `why` the reason where
-    nothing can show it (empty otherwise).
+    can see it, `says` the rule in our words, `questions` the open questions that bear on it, `transports` where it
+    shows (empty: on all), `why` the reason where nothing can show it (empty otherwise).
     """
 
     id: str
@@ -33,6 +34,7 @@ class Clause:
     plane: str
     says: str
     questions: tuple[str, ...] = ()
+    transports: tuple[str, ...] = ()
     why: str = ""
 
     @property
@@ -103,10 +105,9 @@ def catalogue(protocol: str) -> Catalogue:
     return Catalogue(protocol, data["version"], {c.id: c for c in clauses}, {q.id: q for q in questions})
 
 
-def _clause(entry: dict[str, object]) -> Clause:
-    fields = {key: value for key, value in entry.items() if key != "questions"}
-    questions = entry.get("questions", [])
-    clause = Clause(**fields, questions=tuple(questions))  # type: ignore[arg-type]
+def _clause(entry: dict[str, Any]) -> Clause:
+    fields: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in entry.items()}
+    clause = Clause(**fields)
     known = clause.level in LEVELS and clause.role in ROLES and clause.plane in PLANES
     if not known or (clause.plane == "none") != bool(clause.why):
         raise CatalogueError(f"clause {clause.id}: unknown level, role or plane, or a missing reason")

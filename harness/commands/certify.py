@@ -1,0 +1,256 @@
+"""`naysayer certify`: the main job."""
+
+import argparse
+import asyncio
+import random
+import shlex
+import signal
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from harness import managed, profile, session
+from harness.catalogue import SECTION_TITLES, catalogue
+from harness.check import load as load_checks
+from harness.errors import TargetError, UsageError
+from harness.monitors import load as load_monitors
+from harness.profile import Profile
+from harness.selection import compile_selection, everything
+from harness.session import Options, Prepared
+from harness.targets.addresses import Address, parse
+from harness.targets.base import TRANSPORTS
+from reference.yea.keys import KeyPair
+from reports.document import write_document
+from reports.junit import junit
+from reports.lines import read_lines
+from reports.model import Outcome, Report
+from reports.progress import RunProgress
+from reports.terminal import write_summary
+from reports.verdict import exit_code
+
+POLL = 0.1
+
+
+def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser(
+        "certify",
+        help="check a live service against the spec, clause by clause",
+        description="Checks a live service against the spec and writes a report. "
+        "Without TARGET it starts the embedded reference and checks that.",
+    )
+    parser.add_argument("target", nargs="*", metavar="TARGET", help="yea://HOST:PORT, http(s)://HOST:PORT/yea")
+    parser.add_argument("--profile", type=Path, metavar="F", help="what the target is and may be used for (TOML)")
+    parser.add_argument("--command", metavar="CMD", dest="start", help="start a server, with {port}, {http_port}, …")
+    parser.add_argument("--protocol", choices=("yea",), default="yea", help="what the target speaks")
+    parser.add_argument("--transport", action="append", metavar="T", choices=TRANSPORTS, help="only this; may repeat")
+    parser.add_argument("--report", type=Path, default=Path("naysayer-report"), metavar="DIR", help="where reports go")
+    parser.add_argument("-k", metavar="EXPR", dest="expression", help="which checks: ids with and, or, not")
+    parser.add_argument("--seed", type=int, metavar="N", help="decides order and choices; random if not given")
+    parser.add_argument("--replay", metavar="ID@TRANSPORT", help="run one check, or what one monitor watches, again")
+    parser.add_argument("--jobs", type=_jobs, default=8, metavar="N", help="checks at once (default 8)")
+    parser.add_argument("--timeout", type=_seconds, default=10.0, metavar="S", help="seconds a reply may take")
+    parser.add_argument("--strict", action="store_true", help="exit 1 unless every clause in scope was exercised")
+    parser.add_argument("--slow", action="store_true", help="also what takes minutes")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Certify a target; returns the exit code."""
+    options = _options(arguments)
+    given = profile.load(arguments.profile) if arguments.profile else None
+    return asyncio.run(_certify(arguments, options, given))
+
+
+def _options(arguments: argparse.Namespace) -> Options:
+    seed = arguments.seed if arguments.seed is not None else random.SystemRandom().randrange(10**6)
+    options = Options(
+        protocol=arguments.protocol,
+        select=compile_selection(arguments.expression) if arguments.expression else everything,
+        report=arguments.report,
+        seed=seed,
+        jobs=arguments.jobs,
+        timeout=arguments.timeout,
+        slow=arguments.slow,
+        replay=_replayer(arguments, seed),
+    )
+    if arguments.replay:
+        if arguments.expression:
+            raise UsageError("--replay and -k exclude each other")
+        _narrow(options, arguments)
+    if arguments.start and not arguments.target and arguments.profile is None:
+        placeholders = [name for name in managed.PORTS if "{" + name + "}" in arguments.start]
+        if not placeholders:
+            raise UsageError("--command needs {port}, {tls_port} or {http_port} in it, or a TARGET to talk to")
+    return options
+
+
+def _narrow(options: Options, arguments: argparse.Namespace) -> None:
+    """Narrow a run to one row: a check is run alone; for a monitor all checks run and its row alone is reported."""
+    check_id, _, transport = arguments.replay.rpartition("@")
+    if transport not in TRANSPORTS:
+        raise UsageError("--replay wants ID@TRANSPORT, for example yea/2.1/oversize-frame-is-refused@tcp")
+    arguments.transport = [transport]
+    if check_id in load_monitors(options.protocol):
+        options.report_only = check_id
+    elif check_id in load_checks(options.protocol):
+        options.select = lambda each: each == check_id
+        options.slow = True
+    else:
+        raise UsageError(f"--replay: there is no check {check_id!r}; `naysayer clauses` names them all")
+
+
+def _replayer(arguments: argparse.Namespace, seed: int) -> Callable[[str, str], str]:
+    words = ["naysayer", "certify", *arguments.target]
+    for name, value in (("--profile", arguments.profile), ("--command", arguments.start)):
+        words += [name, str(value)] if value else []
+    stem = shlex.join(words)
+    return lambda check_id, transport: f"{stem} --seed {seed} --replay {check_id}@{transport}"
+
+
+async def _certify(arguments: argparse.Namespace, options: Options, given: Profile | None) -> int:
+    task = asyncio.current_task()
+    assert task is not None  # noqa: S101 - asyncio.run made one
+    loop = asyncio.get_running_loop()
+    loop.add_signal_handler(signal.SIGTERM, task.cancel)
+    with tempfile.TemporaryDirectory(prefix="naysayer-") as data:
+        child, addresses = await _start(arguments, given, Path(data))
+        options.managed = child is not None
+        try:
+            prepared = await _prepare(arguments, options, given, addresses, child)
+            return await _run(options, prepared, arguments.strict)
+        finally:
+            if child is not None:
+                await child.stop()
+
+
+async def _start(
+    arguments: argparse.Namespace, given: Profile | None, data: Path
+) -> tuple[managed.Child | None, list[str]]:
+    """Start what has to be started and return it with the target's addresses."""
+    patience = given.start_timeout if given else 20.0
+    addresses = arguments.target or (list(given.addresses) if given else [])
+    if arguments.start is None:
+        if addresses:
+            return None, addresses
+        return await managed.start_reference(arguments.protocol, patience)
+    seeds = (given or profile.built_in("conformance")).seeds
+    values = managed.placeholders(data, {name: KeyPair(seed).public for name, seed in seeds.items()})
+    addresses = addresses or managed.default_addresses(arguments.start, values)
+    child = managed.Child(managed.fill_command(arguments.start, values), "the command")
+    await child.start()
+    return child, [managed.fill(address, values) for address in addresses]
+
+
+async def _prepare(
+    arguments: argparse.Namespace,
+    options: Options,
+    given: Profile | None,
+    addresses: list[str],
+    child: managed.Child | None,
+) -> Prepared:
+    parsed = _wanted([parse(address) for address in addresses], arguments.transport)
+    targets = session.make_targets(parsed, given or profile.EMPTY, options)
+    patience = (given.start_timeout if given else 20.0) if arguments.start else 0.0
+    facts = await _reach(targets, options, patience, child)
+    chosen = given or _built_in(facts)
+    _check_roles(chosen, facts)
+    prepared = Prepared(targets, facts, chosen, " ".join(address.text for address in parsed))
+    await session.prepare(prepared)
+    return prepared
+
+
+async def _reach(
+    targets: dict[str, session.Target], options: Options, patience: float, child: managed.Child | None
+) -> session.Facts:
+    """Reach the target; a server that was just started is polled until it answers or `patience` seconds passed."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + patience
+    while True:
+        try:
+            return await session.reach(targets, options)
+        except TargetError as problem:
+            ended = child.ended() if child else None
+            if ended:
+                raise TargetError(child.name if child else "", ended) from None
+            if loop.time() >= end:
+                raise problem from None
+            await asyncio.sleep(POLL)
+
+
+def _wanted(addresses: list[Address], transports: list[str] | None) -> list[Address]:
+    chosen = [address for address in addresses if transports is None or address.transport in transports]
+    if not chosen:
+        offered = ", ".join(sorted({address.transport for address in addresses})) or "none"
+        raise UsageError(f"the target has no address over {', '.join(transports or [])} (it has: {offered})")
+    return chosen
+
+
+def _built_in(facts: session.Facts) -> Profile:
+    """Return the built-in profile when the BRIEF offers the whole conformance service, else one that allows nothing."""
+    known = profile.built_in("conformance")
+    wanted = {role.capability for role in known.roles.values()}
+    return known if wanted <= set(facts.capabilities) else profile.EMPTY
+
+
+def _check_roles(chosen: Profile, facts: session.Facts) -> None:
+    """Refuse a profile that names a capability which the target does not offer."""
+    for role in chosen.roles.values():
+        if role.capability not in facts.capabilities:
+            offered = ", ".join(sorted(facts.capabilities)[:20]) or "none"
+            raise profile.ProfileError(
+                chosen.name,
+                f"roles.{role.name}.capability",
+                f"the target offers no capability {role.capability!r}; it offers {offered}",
+            )
+
+
+async def _run(options: Options, prepared: Prepared, strict: bool) -> int:
+    total: list[Outcome] = []
+    made = session.plan(prepared, options, lambda row: total.append(row.outcome))
+    _say_first(made, prepared)
+    rows = sum(len(set(c.transports) & set(made.targets)) for c in made.checks)
+    rows += sum(len(set(m.transports) & set(made.targets)) for m in made.watch.monitors)
+    with RunProgress(sys.stderr, 1 if options.report_only else rows) as progress:
+        await session.run(made, prepared, options, progress.update)
+    report = read_lines(options.report / "run.jsonl")
+    _write(report, options)
+    return exit_code(report, strict=strict)
+
+
+def _say_first(made: session.Plan, prepared: Prepared) -> None:
+    lines = [f"target: {made.mask(prepared.name)}", f"profile: {prepared.profile.name}"]
+    commits = list(session.commit_lines(made))
+    if commits:
+        lines.append("COMMITs this run may send, each of which changes the target's state:")
+        lines += [f"  {line}" for line in commits]
+    sys.stderr.write("".join(f"{session.plain(line)}\n" for line in lines))
+    sys.stderr.flush()
+
+
+def _write(report: Report, options: Options) -> None:
+    known = catalogue(options.protocol)
+    says = {clause.id: clause.says for clause in known.clauses.values()}
+    write_document(report, options.report / "report.json")
+    (options.report / "junit.xml").write_text(junit(report, says=says), encoding="utf-8")
+    write_summary(report, sys.stdout, sections=SECTION_TITLES[options.protocol], says=says)
+    sys.stdout.write(f"report: {options.report / 'report.json'}\n")
+
+
+def _jobs(text: str) -> int:
+    return _number(text, int, 1, 256)
+
+
+def _seconds(text: str) -> float:
+    return _number(text, float, 0.1, 3600)
+
+
+def _number(text: str, kind: type, low: float, high: float) -> "int | float":
+    try:
+        value = kind(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+    if not low <= value <= high:
+        raise argparse.ArgumentTypeError(f"must be from {low:g} to {high:g}")
+    return value

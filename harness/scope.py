@@ -1,0 +1,72 @@
+"""What a run could have shown, what it did show, and for each clause in between the reason."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+
+from harness.catalogue import Clause
+from harness.runner import Plan
+from reports.model import Outcome, Row
+
+WIRE_PLANES = frozenset({"wire", "both"})
+NO_CHECK = "naysayer has no check for it yet"
+
+
+def in_scope(made: Plan) -> list[Clause]:
+    """Return the clauses that a run over these transports can show; with a selection, those its checks name."""
+    named = {clause for check in made.checks for clause in check.clauses}
+    named |= {monitor.clause for monitor in made.watch.monitors}
+    clauses = [c for c in made.catalogue.in_reach(WIRE_PLANES) if _shows(c, made)]
+    return [c for c in clauses if c.id in named] if made.selected else clauses
+
+
+def _shows(clause: Clause, made: Plan) -> bool:
+    return not clause.transports or bool(set(clause.transports) & set(made.targets))
+
+
+def unreached(made: Plan, rows: list[Row], lacking: dict[str, str]) -> Iterator[tuple[str, str, bool]]:
+    """Yield (clause, why, declared) for each clause in scope that no expectation evaluated.
+
+    A reason is declared when the target, its profile or the scope of the run gives it.
+    """
+    evaluated = {finding.clause for row in rows for finding in row.findings}
+    by_clause: dict[str, list[Row]] = {}
+    for row in rows:
+        for clause in row.clauses:
+            by_clause.setdefault(clause, []).append(row)
+    for entry in in_scope(made):
+        if entry.id not in evaluated:
+            yield entry.id, *_reason(entry, by_clause.get(entry.id, []), lacking)
+
+
+def _reason(clause: Clause, rows: list[Row], lacking: dict[str, str]) -> tuple[str, bool]:
+    if not rows:
+        return NO_CHECK, True
+    declared = [row.why for row in rows if row.outcome == Outcome.NOT_APPLICABLE]
+    if len(declared) == len(rows):
+        return declared[0], True
+    if clause.id in lacking:
+        return lacking[clause.id], True
+    if clause.level == "MAY":
+        return "a permission that the target did not use", True
+    undecided = [row for row in rows if row.outcome in (Outcome.UNTESTED, Outcome.ERROR)]
+    if undecided:
+        return f"{undecided[0].id} was {undecided[0].outcome}: {undecided[0].why}", False
+    return f"{rows[0].id} ended before it got there", False
+
+
+def notes(made: Plan, bare: bool) -> Iterator[str]:
+    """Yield what is out of scope, and why, in plain sentences."""
+    absent = [c.id for c in made.catalogue.in_reach(WIRE_PLANES) if not _shows(c, made)]
+    if absent:
+        yield f"Out of scope, transports not offered: {', '.join(absent)}."
+    yield "Out of scope: client rules (--protocol yea-client) and pure functions (--adapter)."
+    if made.selected:
+        yield "Only a selection of the checks was run (-k or --replay)."
+    if bare:
+        yield "No profile: only HELLO, unknown names and framing were run. `naysayer init TARGET` writes one."
+
+
+def vectors_version() -> str:
+    """Return the version of the vectors, or `none` when there are none."""
+    stated = files("vectors") / "VERSION"
+    return stated.read_text("utf-8").strip() if stated.is_file() else "none"

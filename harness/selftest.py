@@ -1,0 +1,166 @@
+"""The selftest: every fault against the checks that claim it, with controls that can void the whole.
+
+Three controls come first. The sound reference must pass every check. A service that answers nonsense must pass none
+(a check that passes there passes on anything). A fault that cannot even be made must be told apart from a killed one.
+Each trial is independent, so they run in as many processes as there are cores.
+"""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from harness import check, faults, laboratory, monitors
+from harness.profile import built_in
+from harness.selection import everything
+from reference.yea.conformance import conformance_service
+from reference.yea.keys import KeyPair
+from reference.yea.service import Service
+from reports.model import Outcome, Row
+
+SOUND, NONSENSE, UNLOADABLE = "control: the sound reference", "control: nonsense", "control: a fault that cannot load"
+NEUTRAL = (Outcome.PASSED, Outcome.NOT_APPLICABLE)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One trial's end.
+
+    `result` is `passed` for a control, `killed`, `survived` or `broken` for a fault; `why` explains a bad one; `also`
+    are the ids of further rows that a fault trips (with --matrix).
+    """
+
+    name: str
+    result: str
+    claims: tuple[str, ...] = ()
+    why: str = ""
+    also: tuple[str, ...] = field(default=())
+
+    @property
+    def good(self) -> bool:
+        """Whether the trial ended as it must."""
+        return self.result in ("passed", "killed")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the trial as plain data."""
+        return asdict(self)
+
+
+class Nonsense(Service):
+    """Answers every request but the first HELLO with a frame of no known kind."""
+
+    def envelope(self, re: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Replace what is said by nonsense, except to the HELLO that finds the service."""
+        whole = super().envelope(re, body)
+        return whole if re == "naysayer-hello" else {"re": re, "kind": "NONSENSE"}
+
+
+class Unloadable(Service):
+    """Cannot be made at all."""
+
+    def __init__(self, **_: Any) -> None:
+        raise RuntimeError("made to fail")
+
+
+def run(protocol: str, *, matrix: bool = False) -> list[Trial]:
+    """Run the controls and every fault; returns the trials, controls first."""
+    names = [SOUND, NONSENSE, UNLOADABLE, *faults.load(protocol)]
+    with ProcessPoolExecutor(os.cpu_count() or 1) as pool:
+        waiting = [pool.submit(_trial, protocol, name, matrix) for name in names]
+        return [each.result() for each in waiting]
+
+
+def passed(trials: list[Trial]) -> bool:
+    """Whether every trial ended as it must; false when there was none."""
+    return bool(trials) and all(trial.good for trial in trials)
+
+
+def summary(trials: list[Trial]) -> str:
+    """Return one line of counts."""
+    made = [trial.result for trial in trials if not trial.name.startswith("control")]
+    counts = ", ".join(f"{made.count(word)} {word}" for word in ("killed", "survived", "broken"))
+    controls = [trial for trial in trials if trial.name.startswith("control")]
+    good = sum(trial.good for trial in controls)
+    void = "" if good == len(controls) else "; the run is void"
+    return f"{len(made)} faults: {counts}; {good} of {len(controls)} controls passed{void}"
+
+
+def _trial(protocol: str, name: str, matrix: bool) -> Trial:
+    if name == SOUND:
+        return _sound()
+    if name == NONSENSE:
+        return _nonsense()
+    if name == UNLOADABLE:
+        return _unloadable(protocol)
+    return _against(faults.load(protocol)[name], matrix)
+
+
+def _trusted() -> tuple[str, ...]:
+    return tuple(KeyPair(seed).public for seed in built_in("conformance").seeds.values())
+
+
+def _sound() -> Trial:
+    rows = laboratory.examine(lambda: conformance_service(trusted=_trusted()))
+    bad = [row for row in rows if row.outcome not in NEUTRAL]
+    if not rows or bad:
+        return Trial(
+            SOUND, "failed", why="; ".join(f"{r.id}@{r.transport} {r.outcome}: {r.why}" for r in bad) or "no rows"
+        )
+    return Trial(SOUND, "passed", (f"{len(rows)} rows",))
+
+
+def _nonsense() -> Trial:
+    """No check may pass; monitors may, for what they watch does not occur or is not what is wrong."""
+    known = check.load("yea")
+    rows = laboratory.examine(lambda: conformance_service(trusted=_trusted(), service_class=Nonsense))
+    fooled = [row for row in rows if row.id in known and row.outcome in (Outcome.PASSED, Outcome.WARNED, Outcome.ERROR)]
+    failed = sum(row.outcome == Outcome.FAILED for row in rows)
+    if fooled or not failed:
+        return Trial(
+            NONSENSE, "failed", why=", ".join(f"{r.id}@{r.transport} {r.outcome}" for r in fooled) or "none failed"
+        )
+    return Trial(NONSENSE, "passed", (f"{failed} of {len(rows)} rows failed",))
+
+
+def _unloadable(protocol: str) -> Trial:
+    claim = next(iter(check.load(protocol)))
+    trial = _against(faults.Fault("control", "cannot be made", (claim,), Unloadable), matrix=False)
+    return Trial(UNLOADABLE, "passed" if trial.result == "broken" else "failed", why=trial.why)
+
+
+def _against(fault: faults.Fault, matrix: bool) -> Trial:
+    known = {**check.load("yea"), **monitors.load("yea")}
+    unknown = [claim for claim in fault.kills if claim not in known]
+    if unknown:
+        return Trial(fault.id, "broken", fault.kills, f"claims unknown checks: {', '.join(unknown)}")
+    select: Callable[[str], bool] = everything if matrix or _needs_all(fault) else fault.kills.__contains__
+    try:
+        rows = laboratory.examine(lambda: fault.make(trusted=_trusted()), select, transports=fault.transports)
+    except Exception as problem:  # a fault that does not load proves nothing, whatever it raises
+        return Trial(fault.id, "broken", fault.kills, f"{type(problem).__name__}: {problem}")
+    return _verdict(fault, rows, matrix)
+
+
+def _needs_all(fault: faults.Fault) -> bool:
+    """A monitor needs traffic, so its faults are run against everything."""
+    return any(claim in monitors.load("yea") for claim in fault.kills)
+
+
+def _verdict(fault: faults.Fault, rows: list[Row], matrix: bool) -> Trial:
+    by_claim: dict[str, list[Row]] = {claim: [] for claim in fault.kills}
+    for row in rows:
+        by_claim.get(row.id, []).append(row)
+    missed = [
+        f"{claim}@{row.transport} {row.outcome} {row.why}".strip()
+        for claim, found in by_claim.items()
+        for row in found
+        if row.outcome != fault.outcome
+    ]
+    missed += [
+        f"{claim} does not run over {', '.join(fault.transports)}" for claim, found in by_claim.items() if not found
+    ]
+    if missed:
+        return Trial(fault.id, "survived", fault.kills, "; ".join(missed))
+    also = sorted({row.id for row in rows if row.outcome not in NEUTRAL and row.id not in fault.kills})
+    return Trial(fault.id, "killed", fault.kills, also=tuple(also) if matrix else ())

@@ -1,0 +1,212 @@
+"""One certification run against live transports: find out what the target is, plan, run, and leave a report.
+
+The rows go to disk as they are made, so that a run that is interrupted or whose target dies leaves what it did.
+"""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from harness import check as checks
+from harness import facts as facts_module
+from harness import monitors, scope
+from harness.catalogue import catalogue
+from harness.errors import UsageError, Verdict
+from harness.facts import Facts
+from harness.people import Agent, Principal, new_key
+from harness.profile import READ_ROLES, Profile
+from harness.runner import Plan, Runner
+from harness.selection import Matcher, everything
+from harness.setup import measure_demands, measure_skew
+from harness.targets.addresses import Address
+from harness.targets.base import Target
+from harness.targets.http import http_target
+from harness.targets.tcp import tcp_target
+from harness.transcript import Transcript
+from harness.version import VERSION
+from reference.yea.keys import KeyPair
+from reports.lines import LineWriter
+from reports.masking import Masker
+from reports.model import INTERRUPTED, Footer, Header, Level, Outcome, Row, Scope, Unreached, Versions
+from reports.model import ClauseInfo as ReportClause
+
+
+@dataclass
+class Options:
+    """What a run was asked for; see `naysayer certify --help`. `report_only` keeps one row of a whole run."""
+
+    protocol: str = "yea"
+    select: Matcher = everything
+    report: Path = Path("naysayer-report")
+    seed: int = 0
+    jobs: int = 8
+    timeout: float = 10.0
+    slow: bool = False
+    managed: bool = False
+    report_only: str | None = None
+    replay: Callable[[str, str], str] = field(default=lambda check_id, transport: f"{check_id}@{transport}")
+
+
+@dataclass
+class Prepared:
+    """A target that was found to speak the protocol, and what is known of it."""
+
+    targets: dict[str, Target]
+    facts: Facts
+    profile: Profile
+    name: str
+
+
+def make_targets(addresses: list[Address], profile: Profile, options: Options) -> dict[str, Target]:
+    """Return one target per transport; raises UsageError for two of one transport, or one that is not built in."""
+    targets: dict[str, Target] = {}
+    for address in addresses:
+        if address.transport in targets:
+            raise UsageError(f"two targets over {address.transport}: certify one service at a time")
+        targets[address.transport] = _make(address, profile, options)
+    return targets
+
+
+def _make(address: Address, profile: Profile, options: Options) -> Target:
+    if address.transport == "tcp":
+        return tcp_target(address, time.time, timeout=options.timeout, managed=options.managed)
+    if address.transport == "http":
+        return http_target(
+            address, time.time, timeout=options.timeout, headers=profile.headers, managed=options.managed
+        )
+    raise UsageError(f"{address.text}: the transport {address.transport} is not supported yet")
+
+
+async def reach(targets: dict[str, Target], options: Options) -> Facts:
+    """Say HELLO over every transport and return the facts of the first; raises TargetError when one does not answer."""
+    found = []
+    for transport, target in targets.items():
+        found.append(await facts_module.discover(target, _silent(transport), options.timeout))
+    return found[0]
+
+
+async def prepare(prepared: Prepared) -> None:
+    """Learn what the checks need to know beforehand: whether grants are demanded, and the target's clock."""
+    transport, target = next(iter(prepared.targets.items()))
+    connection = await target.connect(_silent(transport), "setup")
+    try:
+        seeds, facts = prepared.profile.seeds, prepared.facts
+
+        def now() -> float:
+            return target.clock() + facts.skew
+
+        agent = Agent(new_key(), facts.service_id, now)
+        principal = Principal(KeyPair(seeds["a"]), facts.service_id, now) if "a" in seeds else None
+        facts.demands_grants = await measure_demands(connection, prepared.profile, now)
+        if principal is not None:
+            facts.skew = await measure_skew(connection, prepared.profile, agent, principal, now)
+    except Verdict:
+        pass  # the checks will meet the same silence and say so
+    finally:
+        await connection.close()
+
+
+def plan(prepared: Prepared, options: Options, sink: Callable[[Row], None]) -> Plan:
+    """Return the plan of a run; raises UsageError when the selection is empty."""
+    known = catalogue(options.protocol)
+    selected = [c for i, c in checks.load(options.protocol).items() if options.select(i)]
+    watched = [m for i, m in monitors.load(options.protocol).items() if options.select(i)]
+    here = set(prepared.targets)
+    if not any(here & set(c.transports) for c in selected) and not any(here & set(m.transports) for m in watched):
+        raise UsageError("the selection is empty: no check has such an id on these transports")
+    secrets_kept = [*prepared.profile.seeds.values(), *prepared.profile.headers.values()]
+    return Plan(
+        checks=selected,
+        watch=monitors.Watch(watched),
+        targets=prepared.targets,
+        facts=prepared.facts,
+        profile=prepared.profile,
+        catalogue=known,
+        sink=sink,
+        replay=options.replay,
+        seed=options.seed,
+        jobs=options.jobs,
+        slow=options.slow,
+        selected=options.select is not everything or options.report_only is not None,
+        mask=Masker(secrets_kept),
+        run_id=secrets.token_hex(5),
+    )
+
+
+def commit_lines(made: Plan) -> Iterator[str]:
+    """Yield, per role, how many COMMITs the run may send to which capability."""
+    totals: dict[str, int] = {}
+    for check in made.checks:
+        if not all(need in made.profile.roles for need in check.needs):
+            continue
+        times = len([t for t in made.targets if t in check.transports])
+        for need in check.needs:
+            if need not in READ_ROLES and check.commits:
+                totals[need] = totals.get(need, 0) + check.commits * times
+    for role, count in sorted(totals.items()):
+        bound = made.profile.roles[role].max_commits or made.profile.max_commits
+        limit = f", bounded to {bound}" if bound is not None else ""
+        yield f"up to {count} to {made.profile.roles[role].capability} (role {role}{limit})"
+
+
+async def run(made: Plan, prepared: Prepared, options: Options, progress: Callable[[dict[Outcome, int]], None]) -> None:
+    """Run a plan and write its lines to `run.jsonl` in the report folder; an interruption ends it early, not badly."""
+    counts = dict.fromkeys(Outcome, 0)
+    options.report.mkdir(parents=True, exist_ok=True)
+    with LineWriter(options.report / "run.jsonl") as lines:
+        rows: list[Row] = []
+
+        def take(row: Row) -> None:
+            if options.report_only not in (None, row.id):
+                return
+            rows.append(row)
+            lines.row(row)
+            counts[row.outcome] += 1
+            progress(counts)
+
+        made.sink = take
+        lines.header(_header(made, prepared, options))
+        runner = Runner(made)
+        interrupted = await _run_or_abandon(runner)
+        unreached = scope.unreached(made, rows, runner.lacking)
+        lines.footer(
+            Footer(
+                complete=interrupted is None and not runner.gone,
+                interrupted=interrupted or (f"target gone: {runner.gone}" if runner.gone else None),
+                unreached=tuple(Unreached(clause, why, declared) for clause, why, declared in unreached),
+                notes=tuple(scope.notes(made, prepared.profile.name == "none")),
+            )
+        )
+
+
+async def _run_or_abandon(runner: Runner) -> str | None:
+    """Run; on cancellation give the rest their rows. Returns why it was interrupted, or None."""
+    try:
+        await runner.run()
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None:
+            task.uncancel()
+        runner.abandon("interrupted")
+        return INTERRUPTED
+    return None
+
+
+def _header(made: Plan, prepared: Prepared, options: Options) -> Header:
+    known = made.catalogue
+    return Header(
+        target=made.mask(prepared.name),
+        started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        versions=Versions(VERSION, known.version, scope.vectors_version()),
+        scope=Scope(options.protocol, "service", tuple(prepared.targets), options.slow),
+        seed=options.seed,
+        clauses=tuple(ReportClause(c.id, Level(c.level), c.section) for c in scope.in_scope(made)),
+    )
+
+
+def _silent(transport: str) -> Transcript:
+    return Transcript(time.monotonic, lambda *_: None, str, transport, "setup")

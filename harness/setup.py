@@ -1,0 +1,56 @@
+"""Two measurements before a run: does the target demand grants for ASK, and how far off is its clock?"""
+
+from collections.abc import Callable
+from typing import Any
+
+from harness import templates
+from harness.people import Agent, Principal
+from harness.profile import Profile
+from harness.targets.base import Connection
+
+TOLERATED_SKEW = 2.0
+
+
+async def measure_demands(connection: Connection, profile: Profile, now: Callable[[], float]) -> bool:
+    """Return whether an ASK without grants is refused as unauthorized (YEA 3, a service's free choice)."""
+    role = profile.roles.get("ask") or profile.roles.get("state")
+    if role is None or role.given:
+        return False
+    params = templates.fill(role.params, {"unique": "naysayer-setup"}, now())
+    frame = {"yea": 1, "id": "naysayer-demands", "verb": "ASK", "capability": role.capability, "params": params}
+    return (await connection.request(frame)).code == "unauthorized"
+
+
+async def measure_skew(
+    connection: Connection, profile: Profile, agent: Agent, principal: Principal, now: Callable[[], float]
+) -> float:
+    """Return how many seconds the target's clock is ahead, from the `at` of one receipt (YEA-Q71).
+
+    Commits the role `undoable` once. Returns 0.0 when the role is missing, refused, or within two seconds.
+    """
+    role = profile.roles.get("undoable")
+    if role is None or role.given:
+        return 0.0
+    grant = principal.grant(agent)
+    params = templates.fill(role.params, {"unique": f"naysayer-setup-{agent.public[-8:]}"}, now())
+    offered = await connection.request(
+        _signed("INTENT", "1", grant, agent.proof("INTENT", role.capability), capability=role.capability, params=params)
+    )
+    proposals = offered.reply.get("proposals")
+    proposal = proposals[0] if isinstance(proposals, list) and proposals else None
+    if not isinstance(proposal, dict) or not isinstance(proposal.get("hash"), str):
+        return 0.0
+    proof = agent.proof("COMMIT", proposal["hash"])
+    committed = await connection.request(
+        _signed("COMMIT", "2", grant, proof, proposal=proposal.get("id"), hash=proposal["hash"])
+    )
+    receipt = committed.reply.get("receipt")
+    at = receipt.get("at") if isinstance(receipt, dict) else None
+    if not isinstance(at, int) or isinstance(at, bool):
+        return 0.0
+    skew = at - now()
+    return skew if abs(skew) > TOLERATED_SKEW and abs(skew) < 10**9 else 0.0
+
+
+def _signed(verb: str, number: str, grant: str, proof: dict[str, Any], **members: Any) -> dict[str, Any]:
+    return {"yea": 1, "id": f"naysayer-setup-{number}", "verb": verb, "grants": [grant], "proof": proof, **members}
