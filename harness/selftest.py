@@ -12,10 +12,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from harness import check, faults, laboratory, monitors
-from harness.profile import built_in
 from harness.selection import everything
 from reference.yea.conformance import conformance_service
-from reference.yea.keys import KeyPair
 from reference.yea.service import Service
 from reports.model import Outcome, Row
 
@@ -96,12 +94,8 @@ def _trial(protocol: str, name: str, matrix: bool) -> Trial:
     return _against(faults.load(protocol)[name], matrix)
 
 
-def _trusted() -> tuple[str, ...]:
-    return tuple(KeyPair(seed).public for seed in built_in("conformance").seeds.values())
-
-
 def _sound() -> Trial:
-    rows = laboratory.examine(lambda: conformance_service(trusted=_trusted()))
+    rows = laboratory.examine(lambda: conformance_service())
     bad = [row for row in rows if row.outcome not in NEUTRAL]
     if not rows or bad:
         return Trial(
@@ -113,7 +107,7 @@ def _sound() -> Trial:
 def _nonsense() -> Trial:
     """No check may pass; monitors may, for what they watch does not occur or is not what is wrong."""
     known = check.load("yea")
-    rows = laboratory.examine(lambda: conformance_service(trusted=_trusted(), service_class=Nonsense))
+    rows = laboratory.examine(lambda: conformance_service(service=Nonsense))
     fooled = [row for row in rows if row.id in known and row.outcome in (Outcome.PASSED, Outcome.WARNED, Outcome.ERROR)]
     failed = sum(row.outcome == Outcome.FAILED for row in rows)
     if fooled or not failed:
@@ -136,7 +130,7 @@ def _against(fault: faults.Fault, matrix: bool) -> Trial:
         return Trial(fault.id, "broken", fault.kills, f"claims unknown checks: {', '.join(unknown)}")
     select: Callable[[str], bool] = everything if matrix or _needs_all(fault) else fault.kills.__contains__
     try:
-        rows = laboratory.examine(lambda: fault.make(trusted=_trusted()), select, transports=fault.transports)
+        rows = laboratory.examine(lambda: fault.make(), select, transports=fault.transports)
     except Exception as problem:  # a fault that does not load proves nothing, whatever it raises
         return Trial(fault.id, "broken", fault.kills, f"{type(problem).__name__}: {problem}")
     return _verdict(fault, rows, matrix)

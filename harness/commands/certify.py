@@ -13,13 +13,15 @@ from pathlib import Path
 from harness import managed, profile, session
 from harness.catalogue import SECTION_TITLES, catalogue
 from harness.check import load as load_checks
-from harness.errors import TargetError, UsageError
+from harness.errors import ProfileError, TargetError, UsageError
+from harness.facts import Facts
 from harness.monitors import load as load_monitors
 from harness.profile import Profile
+from harness.runner import Plan
 from harness.selection import compile_selection, everything
 from harness.session import Options, Prepared
 from harness.targets.addresses import Address, parse
-from harness.targets.base import TRANSPORTS
+from harness.targets.base import TRANSPORTS, Target
 from reference.yea.keys import KeyPair
 from reports.document import write_document
 from reports.junit import junit
@@ -27,6 +29,7 @@ from reports.lines import read_lines
 from reports.model import Outcome, Report
 from reports.progress import RunProgress
 from reports.terminal import write_summary
+from reports.text import plain
 from reports.verdict import exit_code
 
 POLL = 0.1
@@ -161,9 +164,7 @@ async def _prepare(
     return prepared
 
 
-async def _reach(
-    targets: dict[str, session.Target], options: Options, patience: float, child: managed.Child | None
-) -> session.Facts:
+async def _reach(targets: dict[str, Target], options: Options, patience: float, child: managed.Child | None) -> Facts:
     """Reach the target; a server that was just started is polled until it answers or `patience` seconds passed."""
     loop = asyncio.get_running_loop()
     end = loop.time() + patience
@@ -187,19 +188,19 @@ def _wanted(addresses: list[Address], transports: list[str] | None) -> list[Addr
     return chosen
 
 
-def _built_in(facts: session.Facts) -> Profile:
+def _built_in(facts: Facts) -> Profile:
     """Return the built-in profile when the BRIEF offers the whole conformance service, else one that allows nothing."""
     known = profile.built_in("conformance")
     wanted = {role.capability for role in known.roles.values()}
     return known if wanted <= set(facts.capabilities) else profile.EMPTY
 
 
-def _check_roles(chosen: Profile, facts: session.Facts) -> None:
+def _check_roles(chosen: Profile, facts: Facts) -> None:
     """Refuse a profile that names a capability which the target does not offer."""
     for role in chosen.roles.values():
         if role.capability not in facts.capabilities:
             offered = ", ".join(sorted(facts.capabilities)[:20]) or "none"
-            raise profile.ProfileError(
+            raise ProfileError(
                 chosen.name,
                 f"roles.{role.name}.capability",
                 f"the target offers no capability {role.capability!r}; it offers {offered}",
@@ -219,13 +220,13 @@ async def _run(options: Options, prepared: Prepared, strict: bool) -> int:
     return exit_code(report, strict=strict)
 
 
-def _say_first(made: session.Plan, prepared: Prepared) -> None:
+def _say_first(made: Plan, prepared: Prepared) -> None:
     lines = [f"target: {made.mask(prepared.name)}", f"profile: {prepared.profile.name}"]
     commits = list(session.commit_lines(made))
     if commits:
         lines.append("COMMITs this run may send, each of which changes the target's state:")
         lines += [f"  {line}" for line in commits]
-    sys.stderr.write("".join(f"{session.plain(line)}\n" for line in lines))
+    sys.stderr.write("".join(f"{plain(line)}\n" for line in lines))
     sys.stderr.flush()
 
 
@@ -239,16 +240,16 @@ def _write(report: Report, options: Options) -> None:
 
 
 def _jobs(text: str) -> int:
-    return _number(text, int, 1, 256)
+    return int(_number(text, 1, 256))
 
 
 def _seconds(text: str) -> float:
-    return _number(text, float, 0.1, 3600)
+    return _number(text, 0.1, 3600)
 
 
-def _number(text: str, kind: type, low: float, high: float) -> "int | float":
+def _number(text: str, low: float, high: float) -> float:
     try:
-        value = kind(text)
+        value = float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
     if not low <= value <= high:

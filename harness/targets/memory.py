@@ -1,68 +1,78 @@
 """In-process targets: the same drivers over in-memory pipes and ASGI, for faults and for tests of the checks."""
 
 import asyncio
-from collections.abc import Callable
 
 import httpx
 from reference.yea.transports.http import bridge_app
-from reference.yea.transports.streams import serve_stream
 
 from harness.targets.base import Clock, Connection, Target, Watcher
 from harness.targets.http import connector
 from harness.targets.streams import StreamConnection
 from reference.yea.service import Service
+from reference.yea.transports.streams import serve_stream
 
 URL = "http://naysayer.invalid/yea"
 PIPE_LIMIT = 1 << 22
 
 
-class Pipe:
-    """One direction of an in-memory stream; it is the writer, `reader` is the other end."""
+class _Transport(asyncio.Transport):
+    """The sending half of an in-memory stream: what is written arrives at the other end's reader at once."""
 
-    def __init__(self) -> None:
-        self.reader = asyncio.StreamReader(limit=PIPE_LIMIT)
-        self._open = True
+    def __init__(self, there: asyncio.StreamReader, own: asyncio.BaseProtocol) -> None:
+        super().__init__()
+        self._there, self._own, self._open = there, own, True
 
-    def write(self, data: bytes) -> None:
-        """Hand bytes to the reader; a closed pipe loses them, as a closed socket does."""
+    def write(self, data: bytes | bytearray | memoryview) -> None:
         if self._open:
-            self.reader.feed_data(data)
+            self._there.feed_data(bytes(data))
 
-    async def drain(self) -> None:
-        """Let the other end run."""
-        await asyncio.sleep(0)
-
-    def close(self) -> None:
-        """End the stream."""
-        if self._open:
-            self._open = False
-            self.reader.feed_eof()
+    def can_write_eof(self) -> bool:
+        return True
 
     def write_eof(self) -> None:
-        """End the stream."""
-        self.close()
+        if self._open and not self._there.at_eof():
+            self._there.feed_eof()
 
     def is_closing(self) -> bool:
-        """Whether the stream has ended."""
         return not self._open
 
-    async def wait_closed(self) -> None:
-        """Return at once: closing takes no time here."""
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def close(self) -> None:
+        if self._open:
+            self.write_eof()
+            self._open = False
+            asyncio.get_running_loop().call_soon(self._own.connection_lost, None)
+
+    def abort(self) -> None:
+        self.close()
+
+
+def stream_pair() -> tuple[tuple[asyncio.StreamReader, asyncio.StreamWriter], ...]:
+    """Return the two ends of an in-memory stream, each as (reader, writer)."""
+    loop = asyncio.get_running_loop()
+    readers = [asyncio.StreamReader(limit=PIPE_LIMIT) for _ in range(2)]
+    ends = []
+    for here, there in (readers, reversed(readers)):
+        protocol = asyncio.StreamReaderProtocol(here)
+        writer = asyncio.StreamWriter(_Transport(there, protocol), protocol, here, loop)
+        ends.append((here, writer))
+    return tuple(ends)
 
 
 def stream_target(service: Service, clock: Clock, *, timeout: float) -> Target:
     """Return a `tcp` target that talks to a service in this process."""
 
     async def connect(watcher: Watcher, name: str) -> Connection:
-        there, back = Pipe(), Pipe()
-        serving = asyncio.create_task(serve_stream(there.reader, back, service, clock))
+        (reader, writer), (their_reader, their_writer) = stream_pair()
+        serving = asyncio.create_task(serve_stream(their_reader, their_writer, service, clock))
 
         async def stop() -> None:
-            there.close()
             serving.cancel()
             await asyncio.gather(serving, return_exceptions=True)
 
-        return StreamConnection(name, "tcp", back.reader, there, watcher, clock, timeout=timeout, on_close=stop)
+        return StreamConnection(name, "tcp", reader, writer, watcher, clock, timeout=timeout, on_close=stop)
 
     return Target("tcp", "in-process", connect, clock, loopback=True, managed=True, in_process=True)
 
@@ -75,6 +85,3 @@ def bridge_target(service: Service, clock: Clock, *, timeout: float) -> Target:
         return httpx.AsyncClient(transport=httpx.ASGITransport(app=app, raise_app_exceptions=False))
 
     return Target("http", URL, connector(URL, new_client, clock, timeout), clock, True, True, in_process=True)
-
-
-Maker = Callable[[Service, Clock], Target]
