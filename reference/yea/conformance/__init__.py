@@ -66,15 +66,15 @@ def conformance_service(
     store: Store | None = None,
     objects: MutableMapping[str, list[Change]] | None = None,
     ids: IdSource = random_id,
-    service: type[Service] = Service,
+    service_class: type[Service] = Service,
 ) -> Service:
     """A conformance service.
 
     trusted: the public keys of its principals, by default the published test ones. store: its state, by
     default in memory. objects: what its capabilities are about, by default a new dict. ids: where its ids come
-    from. service: the class to make, so that a subclass can break a rule.
+    from. service_class: what to make, so that a subclass can break a rule.
     """
-    return service(
+    return service_class(
         id=SERVICE_ID,
         name=SERVICE_NAME,
         summary=SUMMARY,

@@ -16,7 +16,7 @@ CHUNK = 16 * 1024
 """Bytes that are taken from the reader at a time; other connections get their turn in between."""
 
 HIGH_WATER = 64 * 1024
-"""Bytes of unsent replies above which this connection waits for its client."""
+"""Bytes of replies after which this connection waits until its client has read what came before."""
 
 
 class Connection:
@@ -35,6 +35,7 @@ class Connection:
         self.service = service
         self.clock = clock
         self.tasks: set[asyncio.Task[None]] = set()
+        self._unflushed = 0
 
     async def run(self) -> None:
         """Serves until the client has sent all and got all its replies.
@@ -62,8 +63,8 @@ class Connection:
             while data := await self.reader.read(CHUNK):
                 for item in splitter.feed(data):
                     self.take(item)
-                    if self._unsent() > HIGH_WATER:
-                        await self.writer.drain()
+                    if self._unflushed > HIGH_WATER:
+                        await self._flush()
                 # The reader may have more at hand: the others come first.
                 await asyncio.sleep(0)
 
@@ -85,8 +86,10 @@ class Connection:
 
     def send(self, reply: Reply) -> None:
         """Writes a reply, unless the client is gone."""
-        if not self.writer.transport.is_closing():
-            self.writer.write(reply.line + b"\n")
+        if not self.writer.is_closing():
+            line = reply.line + b"\n"
+            self._unflushed += len(line)
+            self.writer.write(line)
 
     def _advance(self, steps: Steps, now: float | None) -> Pause | None:
         """Sends what a request answers until it pauses; None when it has ended."""
@@ -107,10 +110,8 @@ class Connection:
         finally:
             steps.close()
 
-    def _unsent(self) -> int:
-        return self.writer.transport.get_write_buffer_size()
-
     async def _flush(self) -> None:
+        self._unflushed = 0
         with contextlib.suppress(OSError):
             await self.writer.drain()
 
@@ -121,5 +122,9 @@ async def serve_stream(
     service: Service,
     clock: Callable[[], float],
 ) -> None:
-    """Serves one connection to its end: TCP, TLS, stdio or an in-memory pipe (YEA 2.3)."""
+    """Serves one connection to its end: TCP, TLS, stdio or an in-memory pipe (YEA 2.3).
+
+    reader, writer: an asyncio pair, or anything with the same methods. clock: the time, in unix seconds.
+    Cancelling it interrupts what is still running; see `Connection.run`.
+    """
     await Connection(reader, writer, service, clock).run()

@@ -1,14 +1,13 @@
 """yea:// and yeas://: the frame stream over TCP, in the clear or inside TLS (YEA 2.3)."""
 
 import asyncio
-import contextlib
 import errno
 import socket
 import ssl
 from collections.abc import Callable
 
 from reference.yea.service import Service
-from reference.yea.transports.streams import serve_stream
+from reference.yea.transports.streams import Connection
 
 DEFAULT_PORT = 7447
 DEFAULT_TLS_PORT = 7448
@@ -46,7 +45,7 @@ def authority(listener: socket.socket) -> str:
 
 
 class StreamServer:
-    """Serves a frame stream on a listening socket."""
+    """Serves the frame stream on a listening socket."""
 
     def __init__(
         self,
@@ -61,7 +60,7 @@ class StreamServer:
         self.service = service
         self.clock = clock
         self.context = context
-        self.connections: set[asyncio.Task[None]] = set()
+        self._connections: dict[asyncio.Task[None], Connection] = {}
         self._server: asyncio.Server | None = None
 
     async def start(self) -> None:
@@ -72,17 +71,16 @@ class StreamServer:
         """Accepts no more, and gives what is in flight so many seconds to end before it is interrupted."""
         if self._server is not None:
             self._server.close()
-        busy = [task for task in self.connections if not task.done()]
-        if busy:
-            await asyncio.wait(busy, timeout=grace)
-        for task in busy:
+        running = [task for connection in self._connections.values() for task in connection.tasks]
+        if running:
+            await asyncio.wait(running, timeout=grace)
+        connections = list(self._connections)
+        for task in connections:
             task.cancel()
-        await asyncio.gather(*busy, return_exceptions=True)
+        await asyncio.gather(*connections, return_exceptions=True)
 
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        if task is not None:
-            self.connections.add(task)
-            task.add_done_callback(self.connections.discard)
-        with contextlib.suppress(asyncio.CancelledError):
-            await serve_stream(reader, writer, self.service, self.clock)
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        connection = Connection(reader, writer, self.service, self.clock)
+        task = asyncio.create_task(connection.run())
+        self._connections[task] = connection
+        task.add_done_callback(self._connections.pop)
