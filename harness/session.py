@@ -118,7 +118,7 @@ def plan(prepared: Prepared, options: Options, sink: Callable[[Row], None]) -> P
     here = set(prepared.targets)
     if not any(here & set(c.transports) for c in selected) and not any(here & set(m.transports) for m in watched):
         raise UsageError("the selection is empty: no check has such an id on these transports")
-    secrets_kept = [*prepared.profile.seeds.values(), *prepared.profile.headers.values()]
+    secrets_kept: list[str | bytes] = [*prepared.profile.seeds.values(), *prepared.profile.headers.values()]
     return Plan(
         checks=selected,
         watch=monitors.Watch(watched),
