@@ -64,7 +64,7 @@ class Context:
         self._guard, self._catalogue, self._run_id, self._pause = guard, catalogue, run_id, pause
         self._connections: list[Connection] = []
         self._default: Connection | None = None
-        self._ids = 0
+        self._ids = self._opened = 0
         self._principals: dict[str, Principal] = {}
 
     # What was found
@@ -170,7 +170,8 @@ class Context:
     async def connect(self, transport: str | None = None) -> Connection:
         """Open another connection, over this check's transport or another of the target's; closed with the check."""
         target = self.target if transport in (None, self.transport) else self.others[str(transport)]
-        name = f"{target.transport}{len(self._connections) + 1}"
+        self._opened += 1
+        name = f"{target.transport}{self._opened}"
         connection = await target.connect(self.transcript, name)
         self._connections.append(connection)
         return connection

@@ -8,6 +8,7 @@ from reference.yea import jsontext
 
 EXCERPT = 400
 START = 4096
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 def encode(frame: dict[str, Any]) -> bytes:
@@ -26,9 +27,17 @@ def read_line(line: bytes, at: float) -> Frame | Junk:
         at: when they arrived, unix seconds.
     """
     try:
+        line.decode("utf-8")
+    except UnicodeDecodeError as problem:
+        return Junk(f"not UTF-8: {problem.reason} at byte {problem.start}", line[:EXCERPT], at, "text")
+    try:
         value = jsontext.loads(line)
     except ValueError as problem:
-        return Junk(f"not JSON: {problem}"[:EXCERPT], line[:EXCERPT], at)
+        return Junk(f"not JSON: {problem}"[:EXCERPT], line[:EXCERPT], at, _sort(line))
     if not isinstance(value, dict):
         return Junk("JSON, but not an object", line[:EXCERPT], at)
     return Frame(value, len(line), at, line[:START])
+
+
+def _sort(line: bytes) -> str:
+    return "text" if line.startswith(BYTE_ORDER_MARK) else "json"

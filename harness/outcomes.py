@@ -91,8 +91,9 @@ def monitor_row(
 ) -> Row:
     """Return the row of a monitor at the end of a run; `recorded` renders the first offender for the transcript."""
     clause = catalogue.clause(entry.clause)
-    bad = Outcome.FAILED if clause.strict and entry.open_question is None else Outcome.WARNED
-    outcome = Outcome.UNTESTED if not tally.seen else bad if tally.offences else Outcome.PASSED
+    bad = Outcome.FAILED if clause.strict and not entry.open else Outcome.WARNED
+    unseen = Outcome.NOT_APPLICABLE if entry.optional else Outcome.UNTESTED
+    outcome = unseen if not tally.seen else bad if tally.offences else Outcome.PASSED
     got = f"{tally.first} (first of {tally.offences}, in {tally.where})" if tally.offences else f"{tally.seen} seen"
     finding = Finding(clause.id, Level(clause.level), not tally.offences, clause.says, got, outcome)
     nothing = f"the run saw no {entry.over} on this transport"
@@ -101,7 +102,7 @@ def monitor_row(
         title=entry.title,
         clauses=(entry.clause,),
         level=Level(clause.level),
-        basis=Basis.OPEN if entry.open_question else Basis.TEXT,
+        basis=Basis.OPEN if entry.open else Basis.TEXT,
         transport=transport,
         outcome=outcome,
         why=explain([finding]) if tally.offences else "" if tally.seen else nothing,

@@ -151,7 +151,7 @@ class Runner:
         plan = self.plan
         loop = asyncio.get_running_loop()
         begun = loop.time()
-        transcript = Transcript(loop.time, plan.watch.observe, plan.mask, transport, check.id)
+        transcript = Transcript(loop.time, plan.watch.observe, plan.mask, transport, check.id, sending=plan.watch.sent)
         deadline = asyncio.timeout(check.deadline)
         waited = 0.0
 

@@ -16,6 +16,7 @@ class Transcript:
         observe: told (transport, connection, frame or junk); the connection's name is unique within the run.
         mask: removes secrets from text.
         transport, check: name the connection for the monitors.
+        sending: told (transport, connection, bytes) of what is sent.
     """
 
     def __init__(
@@ -25,13 +26,16 @@ class Transcript:
         mask: Callable[[str], str],
         transport: str,
         check: str,
+        sending: Callable[[str, str, bytes], None] = lambda *_: None,
     ) -> None:
         self._recorder = Recorder(clock, mask=mask, limit=60)
         self._observe, self._transport, self._check = observe, transport, check
+        self._sending = sending
 
     def sent(self, connection: str, data: bytes) -> None:
-        """Record a request."""
+        """Record a request, and show it to the monitors."""
         self._recorder.sent(connection, data)
+        self._sending(self._transport_of(connection), f"{self._check} {connection}", data)
 
     def received(self, connection: str, frame: Frame) -> None:
         """Record a frame, and show it to the monitors."""

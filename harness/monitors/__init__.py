@@ -15,6 +15,7 @@ from typing import Any
 from harness.catalogue import catalogue
 from harness.check import ID_FORM
 from harness.errors import CatalogueError
+from harness.monitors.accounts import Account
 from harness.targets.base import TRANSPORTS, Frame, Junk
 
 Memory = dict[Any, Any]
@@ -29,11 +30,13 @@ class Monitor:
         id: `protocol/section/words`, in one namespace with the checks.
         title: the rule, one sentence.
         clause: the clause it proves.
-        over: what it looks at: a key of THINGS, or `junk`.
+        over: what it looks at: a key of THINGS, `junk`, `all` (frames and junk), or `answer` (see `accounts`).
         judge: (thing, memory) to None or to what is wrong.
         open_question: the open question on which it rests, or None; it can then only warn.
         transports: where it applies.
         remembers: what its memory spans: nothing (""), a "connection", or the whole "run" on a transport.
+        soft: the text leaves room for doubt, so it can only warn, though no open question names it.
+        optional: a conforming target may never send such a thing; seeing none is then no gap.
     """
 
     id: str
@@ -44,6 +47,13 @@ class Monitor:
     open_question: str | None = None
     transports: tuple[str, ...] = TRANSPORTS
     remembers: str = ""
+    soft: bool = False
+    optional: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether an offence can only warn, whatever the clause's level."""
+        return self.soft or self.open_question is not None
 
 
 @dataclass
@@ -82,7 +92,7 @@ def add(entry: Monitor) -> None:
     """Register a monitor that was made from a table."""
     catalogue(entry.id.split("/")[0]).clause(entry.clause)
     wrong = not ID_FORM.fullmatch(entry.id) or entry.id in _registry or not entry.title
-    if wrong or entry.over not in (*THINGS, "junk", "all"):
+    if wrong or entry.over not in (*THINGS, *SPECIAL):
         raise CatalogueError(f"monitor {entry.id}: malformed or repeated id, no docstring, or an unknown thing")
     _registry[entry.id] = entry
 
@@ -109,6 +119,15 @@ class Watch:
         for entry in monitors:
             self._by_thing.setdefault(entry.over, []).append(entry)
         self.tallies: dict[tuple[str, str], Tally] = {}
+        self._accounts: dict[tuple[str, str], Account] = {}
+
+    def sent(self, transport: str, connection: str, data: bytes) -> None:
+        """Show bytes that go to the target: on a stream any piece of it, on HTTP a whole body."""
+        account = self._accounts.setdefault((transport, connection), Account())
+        if transport == "http":
+            account.request(data, len(data))
+        else:
+            account.stream(data)
 
     def observe(self, transport: str, connection: str, item: Frame | Junk) -> None:
         """Show a frame, or bytes that are none, to the monitors."""
@@ -116,6 +135,9 @@ class Watch:
         if isinstance(item, Junk):
             self._show("junk", item, item, transport, connection)
             return
+        account = self._accounts.get((transport, connection))
+        if account is not None:
+            self._show("answer", account.answer(item), item, transport, connection)
         for thing, find in THINGS.items():
             if thing in self._by_thing:
                 for found in find(item):
@@ -175,6 +197,11 @@ def _capabilities(frame: Frame) -> Iterator[Any]:
         yield from listed
 
 
+def _lens(frame: Frame) -> Iterator[Frame]:
+    if "lens" in frame.value:
+        yield frame
+
+
 def _more(frame: Frame) -> Iterator[Any]:
     more = frame.value.get("more")
     yield from more if isinstance(more, list) else ()
@@ -195,4 +222,6 @@ THINGS: dict[str, Callable[[Frame], Iterator[Any]]] = {
     "effect": _effects,
     "capability": _capabilities,
     "more": _more,
+    "lens": _lens,
 }
+SPECIAL = ("junk", "all", "answer")

@@ -37,11 +37,16 @@ class Frame:
 
 @dataclass(frozen=True)
 class Junk:
-    """Bytes from the target that are no frame, and why not; `start` is a bounded excerpt."""
+    """Bytes from the target that are no frame, and why not; `start` is a bounded excerpt.
+
+    `sort` is one of: `text` (not UTF-8), `json` (not one JSON object), `long` (over the limit), `blank` (an empty
+    line), `cut` (the stream ended within a line), `flood` (too much to read on), `late` and `http` (no whole answer).
+    """
 
     problem: str
     start: bytes
     at: float
+    sort: str = "json"
 
 
 @dataclass(frozen=True)

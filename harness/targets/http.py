@@ -118,17 +118,19 @@ class HttpConnection:
                 finally:
                     await response.aclose()
         except TimeoutError:
-            self._spoil(exchange, f"no complete answer within {self.timeout if timeout is None else timeout:g} s")
+            self._spoil(
+                exchange, f"no complete answer within {self.timeout if timeout is None else timeout:g} s", "late"
+            )
         except httpx.ConnectError as problem:
             raise TargetGone(f"no connection to {self.url}: {_words(problem)}") from None
         except httpx.HTTPError as problem:
             exchange.closed = True
-            self._spoil(exchange, f"broken HTTP: {_words(problem)}")
+            self._spoil(exchange, f"broken HTTP: {_words(problem)}", "http")
         except _TooMuch:
-            self._spoil(exchange, f"a body over {limits.CONNECTION_CAP >> 20} MiB")
+            self._spoil(exchange, f"a body over {limits.CONNECTION_CAP >> 20} MiB", "flood")
 
-    def _spoil(self, exchange: Exchange, problem: str) -> None:
-        junk = Junk(problem, b"", self._clock())
+    def _spoil(self, exchange: Exchange, problem: str, sort: str) -> None:
+        junk = Junk(problem, b"", self._clock(), sort)
         exchange.junk.append(junk)
         self._watcher.spoiled(self.name, junk)
 
@@ -139,7 +141,7 @@ class HttpConnection:
             if not kept.strip(b" \t\r"):
                 continue
             if size > len(kept):
-                self._spoil(exchange, f"a line of {size} bytes, over the limit of {limits.FRAME_LIMIT}")
+                self._spoil(exchange, f"a line of {size} bytes, over the limit of {limits.FRAME_LIMIT}", "long")
                 continue
             read = read_line(kept, self._clock())
             if isinstance(read, Junk):

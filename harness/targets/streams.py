@@ -220,21 +220,21 @@ class StreamConnection:
                 for kept, size in lines.feed(data):
                     self._line(kept, size)
             else:
-                self._spoil(f"the target sent {limits.CONNECTION_CAP >> 20} MiB on one connection", b"")
+                self._spoil(f"the target sent {limits.CONNECTION_CAP >> 20} MiB on one connection", b"", "flood")
             if lines.pending:
-                self._spoil(f"the connection closed within a line ({lines.pending} bytes of it came)", b"")
+                self._spoil(f"the connection closed within a line ({lines.pending} bytes of it came)", b"", "cut")
         except OSError as problem:
             if lines.pending:
-                self._spoil(f"the connection broke within a line: {problem.strerror or problem}", b"")
+                self._spoil(f"the connection broke within a line: {problem.strerror or problem}", b"", "cut")
         finally:
             self._end()
 
     def _line(self, kept: bytes, size: int) -> None:
         if size > len(kept):
-            self._spoil(f"a line of {size} bytes, over the limit of {limits.FRAME_LIMIT}", kept)
+            self._spoil(f"a line of {size} bytes, over the limit of {limits.FRAME_LIMIT}", kept, "long")
             return
         if not kept.strip(b" \t\r"):
-            self._spoil("an empty line", kept)
+            self._spoil("an empty line", kept, "blank")
             return
         read = read_line(kept, self._clock())
         if isinstance(read, Junk):
@@ -258,8 +258,8 @@ class StreamConnection:
             self._strays.append(frame)
             self._news.set()
 
-    def _spoil(self, problem: str, start: bytes) -> None:
-        junk = Junk(problem, start[:400], self._clock())
+    def _spoil(self, problem: str, start: bytes, sort: str) -> None:
+        junk = Junk(problem, start[:400], self._clock(), sort)
         self._junk.append(junk)
         self._watcher.spoiled(self.name, junk)
 

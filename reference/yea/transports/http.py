@@ -164,8 +164,10 @@ def bridge_app(service: Service, clock: Callable[[], float], path: str = ENDPOIN
     """The ASGI application of the bridge (YEA 2.4): POST and GET on `path`, GET on /.well-known/yea.
 
     clock: the time, in unix seconds. `app.state.bridge` is the Bridge, whose `stop` ends what is in flight.
+    A service may name another class than `Bridge` in its `BRIDGE`, as one does that breaks a rule on purpose.
     """
-    bridge = Bridge(service, clock)
+    kind: type[Bridge] = getattr(service, "BRIDGE", Bridge)
+    bridge = kind(service, clock)
     app = Starlette(
         routes=[
             Route(path, bridge.endpoint, methods=["GET", "POST"]),

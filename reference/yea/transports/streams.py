@@ -57,8 +57,12 @@ class Connection:
             with contextlib.suppress(OSError):
                 await self.writer.wait_closed()
 
+    def splitter(self) -> FrameSplitter:
+        """What finds the frames in this connection's bytes."""
+        return FrameSplitter(self.service.MAX_FRAME)
+
     async def _serve(self) -> None:
-        splitter = FrameSplitter(self.service.MAX_FRAME)
+        splitter = self.splitter()
         with contextlib.suppress(OSError):
             while data := await self.reader.read(CHUNK):
                 for item in splitter.feed(data):
