@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from harness.errors import TargetError, TargetFault
+from harness.errors import TargetError, TargetFault, TargetGone
 from harness.targets.base import Target, Watcher
 
 WIDE_BUDGET = 100_000
@@ -43,9 +43,11 @@ async def discover(target: Target, watcher: Watcher, timeout: float) -> Facts:
     try:
         connection = await target.connect(watcher, "hello")
     except TargetFault as problem:
-        raise TargetError(target.address, problem.why.partition(": ")[2] or problem.why) from None
+        raise TargetError(target.address, problem.why.rpartition(": ")[2]) from None
     try:
         exchange = await connection.request(hello, timeout)
+    except TargetGone as problem:
+        raise TargetError(target.address, problem.why.rpartition(": ")[2]) from None
     except TargetFault as problem:
         raise TargetError(target.address, _what_it_is(problem.why, connection)) from None
     finally:
@@ -60,7 +62,9 @@ def _what_it_is(why: str, connection: Any) -> str:
     start = junk[0].start[:60] if junk else b""
     if start.startswith(b"SSH-"):
         return "does not speak YEA: it looks like an SSH server"
-    if start.startswith(b"HTTP/"):
+    if start.upper().startswith((b"HTTP/", b"<!DOCTYPE HTML", b"<HTML")):
         return "does not speak YEA frames: it looks like an HTTP server; try http://HOST:PORT/yea"
+    if "HTTP 4" in why or "HTTP 5" in why:
+        return f"does not speak YEA: {why}; is this the path of the bridge, such as /yea?"
     shown = f"; it sent {start!r}" if start else ""
     return f"does not speak YEA: {why}{shown}"

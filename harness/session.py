@@ -156,7 +156,6 @@ def commit_lines(made: Plan) -> Iterator[str]:
 async def run(made: Plan, prepared: Prepared, options: Options, progress: Callable[[dict[Outcome, int]], None]) -> None:
     """Run a plan and write its lines to `run.jsonl` in the report folder; an interruption ends it early, not badly."""
     counts = dict.fromkeys(Outcome, 0)
-    options.report.mkdir(parents=True, exist_ok=True)
     with LineWriter(options.report / "run.jsonl") as lines:
         rows: list[Row] = []
 

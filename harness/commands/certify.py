@@ -63,7 +63,18 @@ def run(arguments: argparse.Namespace) -> int:
     """Certify a target; returns the exit code."""
     options = _options(arguments)
     given = profile.load(arguments.profile) if arguments.profile else None
+    _make_folder(options.report)
     return asyncio.run(_certify(arguments, options, given))
+
+
+def _make_folder(folder: Path) -> None:
+    """Find out before the run, not after it, that the report cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as problem:
+        raise UsageError(f"--report {folder}: cannot be written: {problem.strerror}") from None
 
 
 def _options(arguments: argparse.Namespace) -> Options:

@@ -5,11 +5,10 @@ import asyncio
 import sys
 from typing import Any
 
-from reference.yea.transports.serve import ServeOptions, serve
-
 from harness import faults
 from harness.errors import UsageError
 from reference.yea.conformance import conformance_service
+from reference.yea.transports.serve import ServeOptions, serve
 
 TCP_PORT, HTTP_PORT = 7447, 8080
 
@@ -49,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         asyncio.run(serve(options))
     except OSError as problem:
-        raise UsageError(str(problem)) from None
+        raise UsageError(problem.strerror or str(problem)) from None
     return 0
 
 

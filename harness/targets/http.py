@@ -122,7 +122,7 @@ class HttpConnection:
                 exchange, f"no complete answer within {self.timeout if timeout is None else timeout:g} s", "late"
             )
         except httpx.ConnectError as problem:
-            raise TargetGone(f"no connection to {self.url}: {_words(problem)}") from None
+            raise TargetGone(f"no connection to {self.url}: {_connect_problem(problem)}") from None
         except httpx.HTTPError as problem:
             exchange.closed = True
             self._spoil(exchange, f"broken HTTP: {_words(problem)}", "http")
@@ -168,6 +168,18 @@ async def _read_body(response: httpx.Response, parts: list[bytes]) -> None:
 def _http(response: httpx.Response) -> Http:
     headers = {name.lower(): value[:1000] for name, value in list(response.headers.items())[:100]}
     return Http(response.status_code, headers.get("content-type", ""), headers)
+
+
+def _connect_problem(problem: Exception) -> str:
+    """Return the operating system's own words for a failed connect; httpx wraps them twice."""
+    cause: BaseException | None = problem
+    while cause is not None:
+        if isinstance(cause, ConnectionRefusedError):
+            return "connection refused"
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+        cause = cause.__cause__ or cause.__context__
+    return _words(problem)
 
 
 def _words(problem: Exception) -> str:
