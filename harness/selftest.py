@@ -107,7 +107,7 @@ def _sound() -> Trial:
 def _nonsense() -> Trial:
     """No check may pass; monitors may, for what they watch does not occur or is not what is wrong."""
     known = check.load("yea")
-    rows = laboratory.examine(lambda: conformance_service(service=Nonsense))
+    rows = laboratory.examine(lambda: conformance_service(service_class=Nonsense))
     fooled = [row for row in rows if row.id in known and row.outcome in (Outcome.PASSED, Outcome.WARNED, Outcome.ERROR)]
     failed = sum(row.outcome == Outcome.FAILED for row in rows)
     if fooled or not failed:

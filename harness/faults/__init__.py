@@ -44,7 +44,7 @@ class Fault:
 
     def make(self, **options: Any) -> Service:
         """Return the broken conformance service; options go to `conformance_service`."""
-        return conformance_service(service=self.service, **options)
+        return conformance_service(service_class=self.service, **options)
 
 
 _registry: dict[str, Fault] = {}
