@@ -12,6 +12,7 @@ from typing import Any
 from harness import templates
 from harness.catalogue import Catalogue
 from harness.check import Check
+from harness.encoding import shown
 from harness.errors import NotApplicable, TargetFault, Untested
 from harness.facts import Facts
 from harness.guard import Guard
@@ -83,7 +84,7 @@ class Context:
             raise ValueError(f"{self.check.id} does not declare {clause}")
         entry = self._catalogue.clause(clause)
         outcome = Outcome.PASSED if ok else self._breach(entry.strict, open_question)
-        text = got.seen() if isinstance(got, Exchange) else str(got)
+        text = got.seen() if isinstance(got, Exchange) else shown(got, SHOWN) if _is_json(got) else str(got)
         note = f" (the text is open: {open_question})" if open_question and not ok else ""
         self.findings.append(Finding(clause, Level(entry.level), bool(ok), wanted + note, text[:SHOWN], outcome))
         return bool(ok)
@@ -333,6 +334,11 @@ class Context:
         connection = conn or await self.conn()
         await self.hello(connection)
         return await connection.settle(exchange)
+
+
+def _is_json(value: Any) -> bool:
+    """Whether a value is a container, whose `str()` would fail on great depth."""
+    return isinstance(value, (dict, list))
 
 
 def _committable(proposal: Any) -> bool:

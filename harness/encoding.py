@@ -39,5 +39,11 @@ def read_line(line: bytes, at: float) -> Frame | Junk:
     return Frame(value, len(line), at, line[:START])
 
 
+def shown(value: Any, width: int = 120) -> str:
+    """Return a JSON value as a message shows it: compact JSON of any depth, cut to `width` characters."""
+    text = jsontext.dumps(value)
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
 def _sort(line: bytes) -> str:
     return "text" if line.startswith(BYTE_ORDER_MARK) else "json"

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from harness import limits
+from harness.encoding import shown
 from harness.targets.base import Frame
 from harness.targets.streams import Lines
 from reference.yea import jsontext
@@ -36,7 +37,7 @@ class Answer:
     @property
     def re(self) -> str:
         """The reply's `re` as a message shows it."""
-        return repr(self.frame.value.get("re"))[:60]
+        return shown(self.frame.value.get("re"), 60)
 
 
 @dataclass
