@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from reference.yea import proofs
+from reference.yea.canonical import canonical
 from reference.yea.caveats import CAVEATS, Context, Rule, Verdict, evaluate
 from reference.yea.errors import YeaError
 from reference.yea.grants import Grant, GrantError, decode
@@ -13,6 +14,11 @@ from reference.yea.types import Json
 
 REMEMBERED_TOKENS = 1024
 LONGEST_REMEMBERED = 8192
+"""How many tokens are decoded once and then known, and the longest of them."""
+
+NEEDED = 32
+LONGEST_NEEDED = 1024
+"""How many caveats a `need` lists, and the longest of them: a grant may hold as many and as long as it likes."""
 
 
 class Judged(NamedTuple):
@@ -162,7 +168,10 @@ class Authority(Core):
 
     def forbidden_error(self, judged: list[Judged]) -> YeaError:
         """YEA 7: valid grants that do not cover the request; `need` lists the caveats that blocked it."""
-        need: list[Json] = []
+        need: dict[str, Json] = {}
         for _, verdict in judged:
-            need.extend(caveat for caveat in verdict.blocking if caveat not in need)
-        return YeaError("forbidden", "no valid grant covers this request", need=need)
+            for caveat in verdict.blocking[:NEEDED]:
+                text = canonical(caveat)
+                if len(text) <= LONGEST_NEEDED:
+                    need[text] = caveat
+        return YeaError("forbidden", "no valid grant covers this request", need=[*need.values()][:NEEDED])

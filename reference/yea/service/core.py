@@ -18,7 +18,7 @@ from reference.yea.service.capability import Capability
 from reference.yea.service.ids import IdSource, random_id
 from reference.yea.service.reading import Reading, Request
 from reference.yea.service.steps import Body, Frame, Reply, Step, Work, encode
-from reference.yea.service.store import DOUBT, RUNNING, DoubtRecord, HandleRecord, MemoryStore, Store
+from reference.yea.service.store import DONE, DOUBT, RUNNING, DoubtRecord, HandleRecord, MemoryStore, Store
 
 logger = logging.getLogger(__name__)
 
@@ -32,10 +32,10 @@ class Core(Reading):
     DOUBT_MEMORY = 900.0
     """Seconds in which a commit found in doubt stops auto-commits (YEA 4.3.1)."""
 
-    SWEEP_EVERY = 30.0
+    SWEEP_EVERY = 60.0
     """Seconds between two sweeps of the state."""
 
-    ROOM = {"proposals": 100_000, "drafts": 10_000, "receipts": 1_000_000, "handles": 20_000, "autos": 50_000}
+    ROOM = {"proposals": 50_000, "drafts": 10_000, "receipts": 500_000, "handles": 20_000, "autos": 50_000}
     """How many records of each table are kept. A full table refuses (`limit`), or loses its oldest."""
 
     def __init__(
@@ -80,12 +80,12 @@ class Core(Reading):
 
     def reply(self, re: str, body: Body) -> Reply:
         """The reply, or in place of one over 1 MiB an ERROR `limit` (YEA 2.1)."""
-        reply = self._made(self.envelope(re, body))
+        reply = self.made(self.envelope(re, body))
         if len(reply.line) <= self.MAX_FRAME:
             return reply
         error = YeaError("limit", "the reply is over 1 MiB and cannot be cut any further").body()
-        short = self._made(self.envelope(re, error))
-        return short if len(short.line) <= self.MAX_FRAME else self._made(self.envelope(self.UNREADABLE, error))
+        short = self.made(self.envelope(re, error))
+        return short if len(short.line) <= self.MAX_FRAME else self.made(self.envelope(self.UNREADABLE, error))
 
     def finish(self, request: Request, body: Body) -> Reply:
         """The final reply, fitted to the request's budget and to 1 MiB (YEA 2.1, 8)."""
@@ -93,14 +93,15 @@ class Core(Reading):
         budget = request.budget
         while True:
             fitted = self.elide(frame, budget, request)
-            reply = self._made(fitted)
+            reply = self.made(fitted)
             if len(reply.line) <= self.MAX_FRAME:
                 return reply
             budget = min(budget, est(lens_reply(fitted))) // 2
             if budget == 0:
                 return self.reply(request.id, body)
 
-    def _made(self, frame: Frame) -> Reply:
+    def made(self, frame: Frame) -> Reply:
+        """A frame and its line, however long."""
         return Reply(frame, self.encode(frame))
 
     def error_body(self, error: YeaError) -> Body:
@@ -198,12 +199,24 @@ class Core(Reading):
                 self.recover_auto(name)
 
     def recover_auto(self, name: str) -> None:
-        """An auto INTENT that was never answered: in doubt if it had begun to commit, else never seen."""
+        """What becomes of an auto INTENT that was never answered, by how far its commit is.
+
+        One that had not begun was never seen, one in doubt is answered so, and a done one is done.
+        """
         auto = self.store.autos.get(name)
-        if auto is None or auto.proposal is None:
+        if auto is None:
+            return
+        record = self.store.proposals.get(auto.proposal) if auto.proposal is not None else None
+        body: Body | None = None
+        if record is not None and record.state == DOUBT:
+            body = self.error_body(self.doubt_error())
+        elif record is not None and record.state == DONE:
+            receipt = self.store.receipts.get(record.receipt or "")
+            body = {"kind": "RECEIPT", "receipt": receipt.receipt, "auto": True} if receipt is not None else None
+        if body is None:
             self.store.autos.remove(name)
         else:
-            self.store.autos.put(name, dataclasses.replace(auto, body=self.error_body(self.doubt_error())))
+            self.store.autos.put(name, dataclasses.replace(auto, body=body))
 
     def found_in_doubt(self, principal: str, capability: str, now: float) -> None:
         """Remembers that a commit of this principal and capability was found in doubt (YEA 4.3.1)."""

@@ -2,8 +2,8 @@
 
 from reference.yea.proposals import undo_window
 from reference.yea.service.capability import Intent
-from reference.yea.service.committing import Authorized
 from reference.yea.service.core import doubt_name
+from reference.yea.service.executing import Authorized
 from reference.yea.service.reading import Request
 from reference.yea.service.steps import Body, Reply, Work
 from reference.yea.service.store import AutoRecord, ProposalRecord, is_past

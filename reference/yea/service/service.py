@@ -30,10 +30,14 @@ class Service(Intending):
             value = self.decode(raw)
             re = self.read_id(value)
             request = self.read_request(value, raw, now)
+            self.tidy(now)
         except YeaError as error:
             yield self.reply(re, self.error_body(error))
             return
-        self.tidy(now)
+        except Exception:
+            logger.exception("a request could not be read")
+            yield self.reply(re, self.error_body(self.internal_error()))
+            return
         outcome = yield from self.guard(self.answer(request))
         yield outcome if isinstance(outcome, Reply) else self.last_reply(request, outcome)
 

@@ -43,11 +43,18 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Progress that a capability reports: one EVENT frame (YEA 5). progress is 0 to 1."""
+    """Progress that a capability reports: one EVENT frame (YEA 5).
+
+    progress: 0 to 1, or None; raises ValueError for any other.
+    """
 
     message: str
     progress: float | None = None
     data: Json = None
+
+    def __post_init__(self) -> None:
+        if self.progress is not None and not 0 <= self.progress <= 1:
+            raise ValueError(f"progress is from 0 to 1, not {self.progress!r}")
 
     def body(self) -> Body:
         """The members of the EVENT frame; an absent one is left out."""

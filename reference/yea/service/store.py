@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Generic, Protocol, TypeVar
 
 from reference.yea.elision import CutKind
-from reference.yea.types import Json
+from reference.yea.types import Json, as_integer
 
 OPEN, RUNNING, DONE, DOUBT = "open", "running", "done", "doubt"
 """Where a commit or an undo stands. In doubt: it was interrupted after it started (YEA 4.4)."""
@@ -166,6 +166,14 @@ class MemoryTable(Generic[R]):
 
     def __len__(self) -> int:
         return len(self._records)
+
+
+def whole(value: Json) -> int:
+    """A time or window that this service wrote itself. Raises ValueError for anything else."""
+    number = as_integer(value)
+    if number is None:
+        raise ValueError(f"not an integer: {value!r}")
+    return number
 
 
 def is_past(record: Forgettable, now: float) -> bool:

@@ -7,10 +7,11 @@ from reference.yea.errors import YeaError
 from reference.yea.grants import Grant
 from reference.yea.service.authority import Judged
 from reference.yea.service.capability import Call
-from reference.yea.service.committing import Committing, Ends, Receipt
+from reference.yea.service.committing import Committing
+from reference.yea.service.executing import Ends, Receipt
 from reference.yea.service.reading import Request, shown
 from reference.yea.service.steps import Work
-from reference.yea.service.store import DONE, DOUBT, OPEN, RUNNING, ReceiptRecord
+from reference.yea.service.store import DONE, DOUBT, OPEN, RUNNING, ReceiptRecord, whole
 from reference.yea.types import Json
 
 
@@ -65,7 +66,7 @@ class Undoing(Committing):
     def check_window(self, record: ReceiptRecord, request: Request) -> None:
         """YEA 4.5: past its window a receipt cannot be undone."""
         undo = record.receipt["undo"]
-        if isinstance(undo, dict) and request.now > float(str(undo["until"])):
+        if isinstance(undo, dict) and request.now > whole(undo["until"]):
             raise YeaError("expired", "the undo window of this receipt has closed")
 
     def undo_replay(self, record: ReceiptRecord) -> dict[str, Json]:

@@ -7,7 +7,7 @@ import ssl
 from collections.abc import Callable
 
 from reference.yea.service import Service
-from reference.yea.transports.streams import Connection
+from reference.yea.transports.streams import Connection, connection_class
 
 DEFAULT_PORT = 7447
 DEFAULT_TLS_PORT = 7448
@@ -80,7 +80,7 @@ class StreamServer:
         await asyncio.gather(*connections, return_exceptions=True)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        connection = Connection(reader, writer, self.service, self.clock)
+        connection = connection_class(self.service)(reader, writer, self.service, self.clock)
         task = asyncio.create_task(connection.run())
         self._connections[task] = connection
         task.add_done_callback(self._connections.pop)
