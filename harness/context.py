@@ -298,6 +298,7 @@ class Context:
         *,
         agent: Agent | None = None,
         grant: str | None = None,
+        grants: list[str] | None = None,
         by: str = "a",
         **members: Any,
     ) -> Offer:
@@ -307,11 +308,12 @@ class Context:
             role: the role's name, for a new object, or an instance to plan again for the same one.
             agent: who asks; a fresh agent when not given.
             grant: the token it presents; by default an unrestricted one from principal `by`.
+            grants: the tokens it presents when there are several; the offer commits under `grant`, or the first.
         """
         instance = await self.role(role) if isinstance(role, str) else role
         agent = agent or self.agent()
-        token = grant or self.grant(agent, by=by)
-        exchange = await self.send(self.intent(instance, agent, [token], **members))
+        token = grant or (grants[0] if grants else self.grant(agent, by=by))
+        exchange = await self.send(self.intent(instance, agent, grants or [token], **members))
         proposals = exchange.reply.get("proposals")
         usable = isinstance(proposals, list) and proposals and all(map(_committable, proposals))
         if exchange.kind != "PROPOSALS" or not usable:

@@ -11,7 +11,7 @@ from typing import Any
 
 from harness.context import Context
 from harness.errors import Untested
-from harness.offers import Offer
+from harness.offers import Instance, Offer
 from harness.targets.base import Exchange
 
 Frame = dict[str, Any]
@@ -93,12 +93,13 @@ async def refused_requests(
     t.expect_kind(accept, await t.send(control()), kind)
 
 
-async def unchanged(t: Context, clause: str, offer: Offer, before: Any, after_what: str) -> None:
+async def unchanged(t: Context, clause: str, offer: Offer | Instance, before: Any, after_what: str) -> None:
     """Expect, by this clause, that the offer's object reads as before, where the profile says how to read it."""
-    if not offer.instance.watched:
-        t.lacks(clause, f"the profile names no state ask for the role {offer.instance.role.name}")
+    instance = offer.instance if isinstance(offer, Offer) else offer
+    if not instance.watched:
+        t.lacks(clause, f"the profile names no state ask for the role {instance.role.name}")
     else:
-        after = await offer.state()
+        after = await instance.state()
         t.expect(clause, after == before, wanted=f"state {before!r} as before {after_what}", got=f"state {after!r}")
 
 
