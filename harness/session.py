@@ -18,7 +18,7 @@ from harness.catalogue import catalogue
 from harness.errors import UsageError, Verdict
 from harness.facts import Facts
 from harness.people import Agent, Principal, new_key
-from harness.profile import READ_ROLES, Profile
+from harness.profile import EMPTY, READ_ROLES, Profile, built_in
 from harness.runner import Plan, Runner
 from harness.selection import Matcher, everything
 from harness.setup import measure_demands, measure_skew
@@ -87,6 +87,13 @@ async def reach(targets: dict[str, Target], options: Options) -> Facts:
     for transport, target in targets.items():
         found.append(await facts_module.discover(target, _silent(transport), options.timeout))
     return found[0]
+
+
+def recognise(facts: Facts) -> Profile:
+    """Return the built-in profile when the BRIEF offers the whole conformance service, else one that allows nothing."""
+    known = built_in("conformance")
+    wanted = {role.capability for role in known.roles.values()}
+    return known if wanted <= set(facts.capabilities) else EMPTY
 
 
 async def prepare(prepared: Prepared) -> None:

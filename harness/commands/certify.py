@@ -168,7 +168,7 @@ async def _prepare(
     targets = session.make_targets(parsed, given or profile.EMPTY, options)
     patience = (given.start_timeout if given else 20.0) if arguments.start else 0.0
     facts = await _reach(targets, options, patience, child)
-    chosen = given or _built_in(facts)
+    chosen = given or session.recognise(facts)
     _check_roles(chosen, facts)
     prepared = Prepared(targets, facts, chosen, " ".join(address.text for address in parsed))
     await session.prepare(prepared)
@@ -197,13 +197,6 @@ def _wanted(addresses: list[Address], transports: list[str] | None) -> list[Addr
         offered = ", ".join(sorted({address.transport for address in addresses})) or "none"
         raise UsageError(f"the target has no address over {', '.join(transports or [])} (it has: {offered})")
     return chosen
-
-
-def _built_in(facts: Facts) -> Profile:
-    """Return the built-in profile when the BRIEF offers the whole conformance service, else one that allows nothing."""
-    known = profile.built_in("conformance")
-    wanted = {role.capability for role in known.roles.values()}
-    return known if wanted <= set(facts.capabilities) else profile.EMPTY
 
 
 def _check_roles(chosen: Profile, facts: Facts) -> None:

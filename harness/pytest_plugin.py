@@ -1,0 +1,119 @@
+"""pytest as a front end: `pytest --pyargs harness.checks.yea -p harness.pytest_plugin --naysayer TARGET`.
+
+Shows every check of a run as an item, one per transport. The runner does the work, once, when the first item is due,
+so concurrency, deadlines and the order are those of `naysayer certify`; pytest selects (`-k`, ids) and reports.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness import check as checks
+from harness import profile, session
+from harness.check import Check
+from harness.errors import HarnessError
+from harness.runner import Runner
+from harness.session import Options, Prepared
+from harness.targets.addresses import parse
+from reports.model import Outcome, Row
+from reports.text import plain
+
+SKIPPED = (Outcome.NOT_APPLICABLE, Outcome.UNTESTED)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options."""
+    group = parser.getgroup("naysayer")
+    group.addoption("--naysayer", action="append", default=[], metavar="TARGET", help="a target; may repeat")
+    group.addoption("--naysayer-profile", metavar="F", help="a profile (TOML)")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collect the modules of checks, and nothing else."""
+    folder = Path(checks.__file__).parent / "checks"
+    if folder in file_path.parents and file_path.name.startswith("test_"):
+        return CheckFile.from_parent(parent, path=file_path)
+    return None
+
+
+class CheckFile(pytest.File):
+    """A module of checks."""
+
+    def collect(self) -> Iterator["CheckItem"]:
+        """Yield an item for each check and transport of the targets."""
+        targets = self.config.getoption("--naysayer")
+        if not targets:
+            raise pytest.UsageError("give a --naysayer TARGET, for example --naysayer yea://127.0.0.1:7447")
+        offered = [parse(text).transport for text in targets]
+        module = f"harness.checks.{self.path.parent.name}.{self.path.stem}"
+        for check in checks.load(self.path.parent.name).values():
+            if check.body.__module__ == module:
+                for transport in (name for name in offered if name in check.transports):
+                    yield CheckItem.from_parent(self, name=f"{check.id}@{transport}", check=check, transport=transport)
+
+
+class CheckItem(pytest.Item):
+    """One check over one transport."""
+
+    def __init__(self, *, check: Check, transport: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.check, self.transport = check, transport
+
+    def runtest(self) -> None:
+        """Report the runner's row; the first item to come makes the run."""
+        row = _rows(self.session)[(self.check.id, self.transport)]
+        if row.outcome in SKIPPED:
+            pytest.skip(f"{row.outcome}: {row.why}")
+        if row.outcome in (Outcome.FAILED, Outcome.ERROR):
+            raise Breach(row)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> str:
+        """Show a breach as the report does, without our own call stack."""
+        if isinstance(excinfo.value, Breach):
+            row = excinfo.value.row
+            return plain(f"{row.outcome}: {row.title}\n{row.why}\nreplay: {row.replay}", 8000, lines=True)
+        return str(super().repr_failure(excinfo))
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        """Name the item by its check."""
+        return self.path, None, self.name
+
+
+class Breach(Exception):
+    """A row that failed."""
+
+    def __init__(self, row: Row) -> None:
+        super().__init__(row.why)
+        self.row = row
+
+
+RowsKey = pytest.StashKey[dict[tuple[str, str], Row]]()
+
+
+def _rows(pytest_session: pytest.Session) -> dict[tuple[str, str], Row]:
+    """Return the rows of the run over exactly the items that pytest selected, made at the first call."""
+    if RowsKey not in pytest_session.stash:
+        wanted = {(item.check.id, item.transport) for item in pytest_session.items if isinstance(item, CheckItem)}
+        try:
+            pytest_session.stash[RowsKey] = asyncio.run(_run(pytest_session.config, wanted))
+        except HarnessError as problem:
+            pytest.exit(f"naysayer: {problem}", returncode=2)
+    return pytest_session.stash[RowsKey]
+
+
+async def _run(config: pytest.Config, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], Row]:
+    path = config.getoption("--naysayer-profile")
+    options = Options(select=lambda check_id: check_id in {name for name, _ in wanted})
+    given = profile.load(Path(path)) if path else None
+    addresses = [parse(text) for text in config.getoption("--naysayer")]
+    targets = session.make_targets(addresses, given or profile.EMPTY, options)
+    facts = await session.reach(targets, options)
+    chosen = given or session.recognise(facts)
+    prepared = Prepared(targets, facts, chosen, " ".join(address.text for address in addresses))
+    await session.prepare(prepared)
+    rows: list[Row] = []
+    await Runner(session.plan(prepared, options, rows.append)).run()
+    return {(row.id, str(row.transport)): row for row in rows}
