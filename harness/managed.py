@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Mapping
 from pathlib import Path
 
+from harness import processes
 from harness.errors import TargetError, UsageError
 
 STOP_GRACE = 3.0
@@ -49,6 +50,10 @@ class Child:
         """The child's process id while it runs."""
         process = self._process
         return process.pid if process is not None and process.returncode is None else None
+
+    def peak_memory(self) -> int | None:
+        """Return the most bytes that the child and its group have held, or None where that cannot be seen."""
+        return processes.peak_memory(self.pid) if self.pid is not None else None
 
     async def start(self) -> None:
         """Start the child; raises TargetError when there is no such program."""

@@ -166,6 +166,8 @@ async def _prepare(
 ) -> Prepared:
     parsed = _wanted([parse(address) for address in addresses], arguments.transport)
     targets = session.make_targets(parsed, given or profile.EMPTY, options)
+    for target in targets.values():
+        target.peak_memory = child.peak_memory if child is not None else None
     patience = (given.start_timeout if given else 20.0) if arguments.start else 0.0
     facts = await _reach(targets, options, patience, child)
     chosen = given or session.recognise(facts)

@@ -151,6 +151,7 @@ class Target:
     """One transport of a target: its address and how to open a connection to it.
 
     `managed` says that naysayer started the target and may load and restart it; `restart` is then set.
+    `peak_memory` returns the most bytes that the target's processes have held, where that can be seen.
     """
 
     transport: str
@@ -160,4 +161,5 @@ class Target:
     loopback: bool = False
     managed: bool = False
     in_process: bool = False
+    peak_memory: Callable[[], int | None] | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)

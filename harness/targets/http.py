@@ -16,6 +16,7 @@ import httpx
 from harness import limits
 from harness.encoding import encode, read_line
 from harness.errors import TargetFault, TargetGone
+from harness.targets import rawhttp
 from harness.targets.addresses import Address
 from harness.targets.base import Clock, Connect, Connection, Exchange, Frame, Http, Junk, Target, Watcher
 from harness.targets.streams import Lines
@@ -33,15 +34,25 @@ class Page:
 
 
 class HttpConnection:
-    """A client of the bridge. `name` is what the transcript calls it."""
+    """A client of the bridge.
+
+    `name` is what the transcript calls it. `dial` opens a bare socket to the bridge; None where there is no socket.
+    """
 
     transport = "http"
 
     def __init__(
-        self, name: str, url: str, client: httpx.AsyncClient, watcher: Watcher, clock: Clock, timeout: float
+        self,
+        name: str,
+        url: str,
+        client: httpx.AsyncClient,
+        watcher: Watcher,
+        clock: Clock,
+        timeout: float,
+        dial: rawhttp.Dial | None = None,
     ) -> None:
         self.name, self.url = name, url
-        self.timeout = timeout
+        self.timeout, self.dial = timeout, dial
         self._client, self._watcher, self._clock = client, watcher, clock
         self._slots = asyncio.Semaphore(limits.IN_FLIGHT)
         self._posts = 0
@@ -67,6 +78,27 @@ class HttpConnection:
         exchange = Exchange(body if isinstance(body, bytes) else b"(streamed)")
         await self._post(exchange, body, headers, timeout)
         return exchange
+
+    async def declare(self, length: int, start: bytes) -> Exchange:
+        """POST a body of `length` bytes of which only `start` is ever sent, and return what came within the timeout."""
+        headers = {**NDJSON_REQUEST, "Content-Length": str(length)}
+        if self.dial is None:
+            return await self.raw(_stalling(start), headers=headers)
+        exchange = Exchange(b"(the start of a body)")
+        self._watcher.sent(self.name, b"(the start of a body)")
+        await rawhttp.post_part(self.dial, self._head(headers) + start, exchange, self._clock, self.timeout)
+        return exchange
+
+    async def hang_up(self, length: int, start: bytes) -> None:
+        """POST a body of `length` bytes, and close the socket when `start` of it is sent. Needs `dial`."""
+        if self.dial is None:
+            raise TypeError("there is no socket to hang up")
+        self._watcher.sent(self.name, b"(the start of a body)")
+        await rawhttp.hang_up(self.dial, self._head({**NDJSON_REQUEST, "Content-Length": str(length)}) + start)
+
+    def _head(self, headers: Mapping[str, str]) -> bytes:
+        request = self._client.build_request("POST", self.url, headers=dict(headers))
+        return rawhttp.head(request.url.raw_path.decode("ascii"), request.headers.raw)
 
     async def get(self, path: str | None = None) -> Page:
         """GET the endpoint, or another path of its origin; raises TargetFault when nothing answers."""
@@ -156,6 +188,11 @@ class _TooMuch(Exception):
     """The body passed the cap."""
 
 
+async def _stalling(start: bytes) -> AsyncIterator[bytes]:
+    yield start
+    await asyncio.Event().wait()
+
+
 async def _read_body(response: httpx.Response, parts: list[bytes]) -> None:
     size = 0
     async for chunk in response.aiter_raw():
@@ -218,17 +255,17 @@ def http_target(
     return Target(
         "http",
         address.text,
-        connector(address.text, new_client, clock, timeout),
+        connector(address.text, new_client, clock, timeout, rawhttp.dialer(address, verify)),
         clock,
         address.loopback,
         managed,
     )
 
 
-def connector(url: str, new_client: Any, clock: Clock, timeout: float) -> Connect:
+def connector(url: str, new_client: Any, clock: Clock, timeout: float, dial: rawhttp.Dial | None = None) -> Connect:
     """Return what opens HTTP connections made by `new_client`, a function that returns an httpx.AsyncClient."""
 
     async def connect(watcher: Watcher, name: str) -> Connection:
-        return HttpConnection(name, url, new_client(), watcher, clock, timeout)
+        return HttpConnection(name, url, new_client(), watcher, clock, timeout, dial)
 
     return connect

@@ -3,12 +3,12 @@
 import asyncio
 
 import httpx
-from reference.yea.transports.http import bridge_app
 
 from harness.targets.base import Clock, Connection, Target, Watcher
 from harness.targets.http import connector
 from harness.targets.streams import StreamConnection
 from reference.yea.service import Service
+from reference.yea.transports.http import bridge_app
 from reference.yea.transports.streams import serve_stream
 
 URL = "http://naysayer.invalid/yea"

@@ -1,0 +1,112 @@
+"""YEA 2.1: members of a request that the service does not know are ignored, wherever they stand."""
+
+from typing import Any
+
+from harness.check import check
+from harness.context import Context
+from harness.errors import Untested
+from harness.expanding import reader
+from harness.targets.base import Exchange
+
+EXTRA: dict[str, Any] = {
+    "x": 1,
+    "nested": {"a": [1, {"b": None}], "verb": "COMMIT"},
+    "lens": "x",
+    "": "",
+    "éxtra": True,
+    "null-member": None,
+    "constructor": {},
+    "long": "y" * 2000,
+}
+MANY: dict[str, Any] = {f"unknown{number}": number for number in range(200)}
+SETS = {"eight unknown members": EXTRA, "two hundred unknown members": MANY}
+
+
+def _same_kind(t: Context, clause: str, plain: Exchange, extra: Exchange, what: str) -> bool:
+    """Expect the reply to be of the same kind, and the same code, as the one without the members."""
+    ok = (extra.kind, extra.code) == (plain.kind, plain.code)
+    return t.expect(clause, ok, wanted=f"{plain.seen()}, as without {what}", got=extra)
+
+
+@check("yea/2.1/unknown-members-are-ignored-on-hello", "YEA-2.1-15", "YEA-2.1-16")
+async def on_hello(t: Context) -> None:
+    """HELLO with members nobody knows, in the frame and inside `agent`, is answered as without them."""
+    plain = await t.hello()
+    for what, members in SETS.items():
+        extra = await t.hello(**members)
+        if _same_kind(t, "YEA-2.1-15", plain, extra, what):
+            same = extra.reply.get("service") == plain.reply.get("service")
+            t.expect("YEA-2.1-15", same, wanted="the same service as without them", got=extra.reply.get("service"))
+    for agent in ({"name": "n", "x": 1}, {"name": "n", **EXTRA}):
+        t.expect_kind("YEA-2.1-16", await t.hello(agent=agent), "BRIEF")
+
+
+@check("yea/2.1/unknown-members-are-ignored-on-unknown-names", "YEA-2.1-15")
+async def on_unknown_names(t: Context) -> None:
+    """ASK, INTENT, EXPAND, COMMIT and UNDO of what does not exist get the same error with unknown members."""
+    requests: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("ASK", {"capability": "no.such.capability"}),
+        ("INTENT", {"capability": "no.such.capability", "goal": "none"}),
+        ("EXPAND", {"handle": "h_none"}),
+        ("COMMIT", {"proposal": "p_none", "hash": "A" * 43}),
+        ("UNDO", {"receipt": "r_none"}),
+    )
+    for verb, members in requests:
+        plain = await t.send(t.frame(verb, **members))
+        for what, more in SETS.items():
+            _same_kind(t, "YEA-2.1-15", plain, await t.send({**t.frame(verb, **members), **more}), f"{what} on {verb}")
+
+
+@check("yea/2.1/unknown-members-are-ignored-on-ask", "YEA-2.1-15", needs=("ask",))
+async def on_ask(t: Context) -> None:
+    """ASK with unknown members gets an ANSWER, as it does without them."""
+    role = await t.role("ask")
+    plain = await t.ask(role.capability, role.params)
+    if plain.kind != "ANSWER":
+        raise Untested(f"a right ASK got {plain.seen()}")
+    for what, members in SETS.items():
+        _same_kind(t, "YEA-2.1-15", plain, await t.ask(role.capability, role.params, **members), what)
+
+
+@check("yea/2.1/unknown-members-are-ignored-on-expand", "YEA-2.1-15", needs=("big-ask",))
+async def on_expand(t: Context) -> None:
+    """EXPAND of a handle with unknown members gets an ANSWER, as it does without them."""
+    asking = await reader(t, "big-ask")
+    for what, members in SETS.items():
+        _, entries = await asking.cut()
+        plain = await asking.expand(entries[0].handle)
+        if plain.kind != "ANSWER":
+            raise Untested(f"a right EXPAND got {plain.seen()}")
+        _, entries = await asking.cut()
+        extra = await t.send({**asking.frame(entries[0].handle), **members})
+        _same_kind(t, "YEA-2.1-15", plain, extra, what)
+
+
+@check(
+    "yea/2.1/unknown-members-are-ignored-on-intent-commit-and-undo",
+    "YEA-2.1-15",
+    "YEA-2.1-16",
+    needs=("undoable",),
+    commits=1,
+)
+async def on_intent_commit_and_undo(t: Context) -> None:
+    """INTENT, COMMIT and UNDO with unknown members, also inside `proof`, succeed as without them."""
+    instance, agent = await t.role("undoable"), t.agent()
+    await t.offer(instance, agent=agent)
+    token = t.grant(agent)
+    extra = await t.send({**t.intent(instance, agent, [token]), **EXTRA})
+    t.expect_kind("YEA-2.1-15", extra, "PROPOSALS")
+    offer = await t.offer(instance)
+    frame = offer.commit()
+    frame = {**frame, **EXTRA, "proof": {**frame["proof"], "x": 1, "nested": {"a": [1]}}}
+    committed = await t.send(frame)
+    t.expect_kind("YEA-2.1-15", committed, "RECEIPT")
+    if not t.expect_kind("YEA-2.1-16", committed, "RECEIPT"):
+        return
+    receipt = committed.reply.get("receipt")
+    if not isinstance(receipt, dict) or not isinstance(receipt.get("id"), str):
+        raise Untested("the receipt of a COMMIT has no string id")
+    frame = offer.undo(receipt)
+    undone = await t.send({**frame, **EXTRA, "proof": {**frame["proof"], "x": 1}})
+    t.expect_kind("YEA-2.1-15", undone, "RECEIPT")
+    t.expect_kind("YEA-2.1-16", undone, "RECEIPT")
