@@ -1,8 +1,8 @@
-"""Caveats: whether a grant covers a request (YEA 6.3, and the decisions of 6.4 and 6.6).
+"""Caveats: whether a grant covers a request (YEA 6.3, with the decisions of 6.4 and 6.6).
 
-`CAVEATS` is the table of rules, a name each. A rule says which values are well-formed and how a well-formed
-one turns out for a request: satisfied, failed softly (a principal may still consent), or failed hard. What
-is unknown or malformed fails hard.
+`CAVEATS` is the table of rules, one for each name. A rule says which values are well-formed, and how a
+well-formed one turns out for a request: satisfied, failed softly (a principal may still consent) or failed
+hard. What is unknown or malformed fails hard, whatever the verb.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -23,9 +23,10 @@ Decision = Literal["ok", "unauthorized", "forbidden", "consent_required"]
 class Context:
     """The request that a grant is asked to cover.
 
-    service: the service's id. verb: of the request. capability: that it names; for an UNDO that of the
-    receipt. now: unix seconds. proposal: for a COMMIT, with the members hash, uses (absent is not null) and
-    risk; others are ignored. used: by block id and measure, the quantities committed or reserved so far.
+    service: the service's id. verb: the request's. capability: the one it names; for an UNDO the receipt's.
+    now: unix seconds. proposal: for a COMMIT, with the members hash, risk and uses (an absent uses is not a
+    null one); other members are ignored. used: for each block id and measure, the quantity that is committed
+    or reserved so far.
     """
 
     service: str
@@ -40,92 +41,44 @@ class Context:
 class Rule:
     """One kind of caveat.
 
-    well_formed: whether a caveat's value is of the right shape; if not, the caveat fails hard.
-    outcome: how a well-formed value turns out for a request, in the block with this id.
-    commit_only: whether verbs other than COMMIT satisfy it anyway.
+    well_formed: whether a value is of the right shape. outcome: how a well-formed value of the block with
+    this id turns out for a request. commit_only: whether verbs other than COMMIT satisfy it anyway.
     """
 
-    well_formed: Callable[[Any], bool]
+    well_formed: Callable[[Json], bool]
     outcome: Callable[[Any, Context, str], Outcome]
     commit_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the caveats of one grant say about a request.
+    """What the caveats of one grant say about a request: those that failed hard, and those that failed softly.
 
-    hard, soft: the caveats that failed so, in the order of the chain.
+    Both in the order of the chain.
     """
 
-    hard: tuple[Json, ...]
-    soft: tuple[Json, ...]
+    hard: tuple[Json, ...] = ()
+    soft: tuple[Json, ...] = ()
 
     @property
     def decision(self) -> Literal["ok", "forbidden", "consent_required"]:
-        """A hard failure is forbidden, whatever else failed; only soft ones need consent (YEA 6.3, 6.6)."""
+        """A hard failure is forbidden, whatever else failed; soft ones alone ask for consent (YEA 6.3, 6.6)."""
         if self.hard:
             return "forbidden"
         return "consent_required" if self.soft else "ok"
 
     @property
     def blocking(self) -> tuple[Json, ...]:
-        """The caveats that led to the decision: the `need` of a forbidden (YEA 7). Empty when it is ok."""
+        """The caveats that led to the decision, the `need` of a forbidden (YEA 7). Empty when it is ok."""
         return self.hard or self.soft
-
-
-def evaluate(grant: Grant, context: Context, *, table: "Mapping[str, Rule] | None" = None) -> Verdict:
-    """The verdict of all caveats in all blocks of a grant (YEA 6.3).
-
-    table: the rules, `CAVEATS` by default. Totals are judged by `context.used`; reserving is the caller's.
-    """
-    rules = CAVEATS if table is None else table
-    failed: dict[Outcome, list[Json]] = {"hard": [], "soft": []}
-    for block_id, caveats in zip(grant.block_ids, grant.caveats, strict=True):
-        for caveat in caveats:
-            outcome = judge(caveat, context, block_id, rules)
-            if outcome != "satisfied":
-                failed[outcome].append(caveat)
-    return Verdict(hard=tuple(failed["hard"]), soft=tuple(failed["soft"]))
-
-
-def judge(caveat: Json, context: Context, block_id: str, table: Mapping[str, Rule]) -> Outcome:
-    """How one caveat of the block with this id turns out (YEA 6.3)."""
-    if not isinstance(caveat, dict) or len(caveat) != 1:
-        return "hard"
-    [(name, value)] = caveat.items()
-    rule = table.get(name)
-    # YEA 6.3: unknown caveats, and caveats whose value is malformed, fail closed, for every verb
-    if rule is None or not rule.well_formed(value):
-        return "hard"
-    if rule.commit_only and context.verb != "COMMIT":
-        return "satisfied"
-    return rule.outcome(value, context, block_id)
-
-
-def check(
-    token: str,
-    trusted: Collection[str],
-    proof_key: str,
-    context: Context,
-    *,
-    table: "Mapping[str, Rule] | None" = None,
-) -> Decision:
-    """Whether the grant of a token covers a request: all six steps of YEA 6.4.
-
-    trusted: the public keys of the principals the service trusts. proof_key: the key of the request's
-    proof. "unauthorized" before anything else; then the verdict of the caveats.
-    """
-    try:
-        grant = decode(token)
-    except GrantError:
-        return "unauthorized"
-    if grant.issuer not in trusted or grant.holder != proof_key:
-        return "unauthorized"
-    return evaluate(grant, context, table=table).decision
 
 
 def _is_strings(value: Json) -> bool:
     return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_string(value: Json) -> bool:
+    return isinstance(value, str)
 
 
 def _is_integer(value: Json) -> bool:
@@ -134,10 +87,6 @@ def _is_integer(value: Json) -> bool:
 
 def _is_risk(value: Json) -> bool:
     return isinstance(value, str) and value in RISKS
-
-
-def _is_string(value: Json) -> bool:
-    return isinstance(value, str)
 
 
 def _hard_unless(holds: bool) -> Outcome:
@@ -157,7 +106,10 @@ def _can(patterns: list[str], context: Context, block_id: str) -> Outcome:
 
 
 def covers(pattern: str, capability: str) -> bool:
-    """Whether a pattern of `can` matches: an exact name, or a prefix followed by one * (YEA 6.3)."""
+    """Whether a pattern of `can` covers a capability: an exact name, or a prefix followed by * (YEA 6.3).
+
+    A * that is not the last character stands for itself.
+    """
     return capability.startswith(pattern[:-1]) if pattern.endswith("*") else capability == pattern
 
 
@@ -170,23 +122,25 @@ def _nbf(start: int, context: Context, block_id: str) -> Outcome:
 
 
 def _each(limit: dict[str, Json], context: Context, block_id: str) -> Outcome:
-    return _within(limit, context, {})
+    return within(limit, _proposal(context), {})
 
 
 def _total(limit: dict[str, Json], context: Context, block_id: str) -> Outcome:
-    return _within(limit, context, context.used.get(block_id, {}))
+    return within(limit, _proposal(context), context.used.get(block_id, {}))
 
 
-def _within(limit: dict[str, Json], context: Context, used: Mapping[str, Json]) -> Outcome:
-    proposal = context.proposal or {}
+def within(limit: dict[str, Json], proposal: Mapping[str, Json], used: Mapping[str, Json]) -> Outcome:
+    """Whether a proposal stays within a limit, on top of the quantities already used (YEA 6.3)."""
     uses = proposal.get("uses", {})
-    # YEA 6.3: a malformed uses is a hard failure, a null one too; an absent one passes
+    # YEA 6.3: a malformed uses is a hard failure, a null one too, also when the limit is on another measure
     if not isinstance(uses, dict) or not uses_valid(uses):
         return "hard"
     measure = str(limit["of"])
     quantity = uses.get(measure)
+    # YEA 6.3: limits bind only what is reported
     if not isinstance(quantity, dict):
         return "satisfied"
+    # YEA 6.3: a mismatch fails like any value over the limit
     if not same_unit(quantity, limit):
         return "soft"
     before = exact(used[measure]) if measure in used else 0
@@ -194,21 +148,26 @@ def _within(limit: dict[str, Json], context: Context, used: Mapping[str, Json]) 
 
 
 def _risk(level: str, context: Context, block_id: str) -> Outcome:
-    risk = (context.proposal or {}).get("risk")
+    risk = _proposal(context).get("risk")
+    # YEA 6.3: a proposal risk that is none of the three fails closed
     if not isinstance(risk, str) or risk not in RISKS:
         return "hard"
     return "satisfied" if RISKS.index(risk) <= RISKS.index(level) else "soft"
 
 
 def _only(hash: str, context: Context, block_id: str) -> Outcome:
-    return _hard_unless((context.proposal or {}).get("hash") == hash)
+    return _hard_unless(_proposal(context).get("hash") == hash)
+
+
+def _proposal(context: Context) -> Mapping[str, Json]:
+    return context.proposal or {}
 
 
 def _waived(value: Json, context: Context, block_id: str) -> Outcome:
     return "satisfied"
 
 
-CAVEATS: dict[str, Rule] = {
+CAVEATS: Mapping[str, Rule] = {
     "svc": Rule(_is_strings, _svc),
     "verbs": Rule(_is_strings, _verbs),
     "can": Rule(_is_strings, _can),
@@ -221,9 +180,58 @@ CAVEATS: dict[str, Rule] = {
 }
 """The caveats of YEA 6.3."""
 
-WITHOUT_LIMITS: dict[str, Rule] = {
+WITHOUT_LIMITS: Mapping[str, Rule] = {
     **CAVEATS,
-    **{name: Rule(CAVEATS[name].well_formed, _waived, commit_only=True) for name in ("each", "total", "risk")},
+    **{name: Rule(CAVEATS[name].well_formed, _waived) for name in ("each", "total", "risk")},
 }
-"""The same with each, total and risk waived once they are well-formed: for replays, and for what a service
-checks before them (YEA 4.4)."""
+"""The same, but each, total and risk are satisfied once they are well-formed: for a replay, and for what a
+service checks before them (YEA 4.4)."""
+
+
+def judge(caveat: Json, context: Context, block_id: str, *, table: Mapping[str, Rule] = CAVEATS) -> Outcome:
+    """How one caveat of the block with this id turns out for a request (YEA 6.3)."""
+    if not isinstance(caveat, dict) or len(caveat) != 1:
+        return "hard"
+    [(name, value)] = caveat.items()
+    rule = table.get(name)
+    # YEA 6.3: unknown caveats, and caveats whose value is malformed, fail closed
+    if rule is None or not rule.well_formed(value):
+        return "hard"
+    if rule.commit_only and context.verb != "COMMIT":
+        return "satisfied"
+    return rule.outcome(value, context, block_id)
+
+
+def evaluate(grant: Grant, context: Context, *, table: Mapping[str, Rule] = CAVEATS) -> Verdict:
+    """The verdict of all caveats of all blocks of a grant (YEA 6.3).
+
+    table: the rules by name. Totals are judged by `context.used`; to reserve is up to the caller.
+    """
+    outcomes: dict[Outcome, list[Json]] = {"satisfied": [], "soft": [], "hard": []}
+    for block_id, caveats in zip(grant.block_ids, grant.caveats, strict=True):
+        for caveat in caveats:
+            outcomes[judge(caveat, context, block_id, table=table)].append(caveat)
+    return Verdict(hard=tuple(outcomes["hard"]), soft=tuple(outcomes["soft"]))
+
+
+def check(
+    token: str,
+    trusted: Collection[str],
+    proof_key: str,
+    context: Context,
+    *,
+    table: Mapping[str, Rule] = CAVEATS,
+) -> Decision:
+    """Whether the grant of a token covers a request: all six steps of YEA 6.4.
+
+    trusted: the public keys of the principals that the service trusts. proof_key: the key of the request's
+    proof. A token that is no valid grant, a root that is not trusted and a holder that is another key are
+    "unauthorized"; only then do the caveats decide.
+    """
+    try:
+        grant = decode(token)
+    except GrantError:
+        return "unauthorized"
+    if grant.issuer not in trusted or grant.holder != proof_key:
+        return "unauthorized"
+    return evaluate(grant, context, table=table).decision

@@ -26,12 +26,8 @@ def inverted(effects: list[dict[str, Json]]) -> list[dict[str, Json]]:
 
 def _inverted(effect: dict[str, Json]) -> dict[str, Json]:
     op = effect.get("op")
-    inverse = {**effect}
+    sides = SIDES if op == "update" else {}
+    inverse = {sides.get(name, name): value for name, value in effect.items()}
     if isinstance(op, str):
         inverse["op"] = INVERSE.get(op, op)
-    if op == "update":
-        for side in SIDES:
-            inverse.pop(side, None)
-        # YEA 4.5: a side the original left out stays left out
-        inverse.update({side: effect[other] for side, other in SIDES.items() if other in effect})
     return inverse

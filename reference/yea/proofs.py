@@ -1,5 +1,7 @@
 """Proof of possession: what a request's proof signs, and whether it does (YEA 6.5)."""
 
+from collections.abc import Mapping
+
 from reference.yea.canonical import CanonicalError, canonical
 from reference.yea.keys import KeyPair
 from reference.yea.keys import verify as verify_signature
@@ -8,15 +10,15 @@ from reference.yea.types import Json, as_integer
 PROOF_WINDOW = 300
 """Seconds that a proof's time may be off, either way, the last one included (YEA 6.5)."""
 
-TARGETS = {
-    "COMMIT": ("hash",),
-    "UNDO": ("receipt",),
-    "ASK": ("capability",),
-    "INTENT": ("capability",),
-    "INTENT with auto": ("auto", "capability", "frame_id"),
-    "EXPAND": ("handle",),
+TARGETS: Mapping[tuple[str, bool], tuple[str, ...]] = {
+    ("COMMIT", False): ("hash",),
+    ("UNDO", False): ("receipt",),
+    ("ASK", False): ("capability",),
+    ("INTENT", False): ("capability",),
+    ("INTENT", True): ("auto", "capability", "frame_id"),
+    ("EXPAND", False): ("handle",),
 }
-"""The rows of the target table: what each verb's proof is over, joined by colons (YEA 6.5)."""
+"""The rows of the target table: for a verb, without or with auto, what is joined by colons (YEA 6.5)."""
 
 
 def target(
@@ -32,7 +34,8 @@ def target(
     """The target that a proof for this verb signs, by the table of YEA 6.5.
 
     Takes the names of the request: the capability, the proposal hash, the receipt id, the handle; for an
-    INTENT with auto the frame id too. Raises ValueError for a verb without a proof, and for a missing name.
+    INTENT with auto the frame id too (auto means nothing on other verbs).
+    Raises ValueError for a verb without a proof, and for a missing name.
     """
     names = {
         "capability": capability,
@@ -42,13 +45,16 @@ def target(
         "auto": "auto",
         "frame_id": frame_id,
     }
-    row = TARGETS.get("INTENT with auto" if auto and verb == "INTENT" else verb)
+    row = TARGETS.get((verb, auto and verb == "INTENT"))
     if row is None:
         raise ValueError(f"no proof belongs to the verb {verb!r}")
-    parts = [names[name] for name in row]
-    if None in parts:
-        raise ValueError(f"the proof of {verb} is over {row[parts.index(None)]}, which is missing")
-    return ":".join(part for part in parts if part is not None)
+    parts = []
+    for name in row:
+        part = names[name]
+        if part is None:
+            raise ValueError(f"the proof of {verb} is over the {name}, which is missing")
+        parts.append(part)
+    return ":".join(parts)
 
 
 def payload(aud: str, verb: str, target: str, ts: int) -> bytes:
