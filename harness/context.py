@@ -177,6 +177,21 @@ class Context:
         self._connections.append(connection)
         return connection
 
+    @property
+    def shares_state(self) -> bool:
+        """Whether all connections of this transport see one state; a stdio child may be a service of its own."""
+        return self.transport != "stdio" or self.profile.stdio_state == "shared"
+
+    async def second(self, *, elsewhere: bool = False) -> Connection:
+        """Open another connection to the same state, `elsewhere` over another transport where there is one.
+
+        Where each connection has a state of its own, this is the check's first connection.
+        """
+        if not self.shares_state:
+            return await self.conn()
+        shared = [name for name in sorted(self.others) if name != "stdio" or self.profile.stdio_state == "shared"]
+        return await self.connect(shared[0] if elsewhere and shared else None)
+
     async def conn(self) -> Connection:
         """Return the check's first connection, opened when first asked for."""
         if self._default is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from harness.encoding import shown
 from reference.yea import jsontext
 from reference.yea.types import as_integer
 
@@ -68,13 +69,13 @@ def copied(value: Any) -> Any:
 def more_problem(entry: Any) -> str | None:
     """Return what is wrong with a `more` entry's members, or None (YEA 8)."""
     if not isinstance(entry, dict):
-        return f"an entry that is no object: {entry!r:.80}"
+        return f"an entry that is no object: {shown(entry, 80)}"
     for name in ("handle", "path"):
         if not isinstance(entry.get(name), str):
-            return f"{name} {entry.get(name)!r:.80}, not a string"
+            return f"{name} {shown(entry.get(name), 80)}, not a string"
     for name in ("remaining", "est"):
         if as_integer(entry.get(name)) is None:
-            return f"{name} {entry.get(name)!r:.80}, not an integer"
+            return f"{name} {shown(entry.get(name), 80)}, not an integer"
     return None
 
 
@@ -147,6 +148,11 @@ def losses(whole: Any, kept: Any) -> list[Loss]:
         elif isinstance(full, (dict, list)) or type(full) is not type(part) or full != part:
             found.append(Loss(_path(steps), "changed"))
     return found
+
+
+def same(first: Any, second: Any) -> bool:
+    """Return whether two JSON values are equal; unlike `==` for any depth, and true is not 1."""
+    return not losses(first, second)
 
 
 def _path(steps: "_Steps") -> tuple[str | int, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from harness.context import BIG_BUDGET, Context
 from harness.cuts import More, Spot, copied, kept_text, locate, more_of
+from harness.encoding import shown
 from harness.errors import Untested
 from harness.offers import Instance
 from harness.people import Agent
@@ -123,13 +124,13 @@ def _put_back(whole: Whole, place: Spot, reply: dict[str, Any]) -> list[tuple[Sp
         if isinstance(rest, list):
             kept.extend(rest)
             return _places(whole, reply, place, start)
-        whole.problem = f"EXPAND of a list gave data {reply.get('data')!r:.80}"
+        whole.problem = f"EXPAND of a list gave data {shown(reply.get('data'), 80)}"
     elif isinstance(kept, str):
         rest = slice_of(reply, "text")
         if isinstance(rest, str):
             place.holder[place.key] = kept_text(kept) + rest
             return _places(whole, reply, place, 0)
-        whole.problem = f"EXPAND of a string gave data {reply.get('data')!r:.80}"
+        whole.problem = f"EXPAND of a string gave data {shown(reply.get('data'), 80)}"
     return []
 
 
@@ -142,7 +143,7 @@ def _places(whole: Whole, reply: dict[str, Any], place: Spot | None, start: int)
     for entry in more_of(reply):
         spot = locate(reply, entry.path)
         if spot is None or not isinstance(spot.value, (list, str)):
-            whole.problem = f"more has the path {entry.path!r:.80}, which leads to no list or string"
+            whole.problem = f"more has the path {shown(entry.path, 80)}, which leads to no list or string"
             break
         if place is not None and spot.holder is reply.get("data") and spot.key in ("items", "text"):
             spot = place

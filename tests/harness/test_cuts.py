@@ -70,10 +70,10 @@ def test_deep_values_are_compared_without_recursion() -> None:
     [
         ({"handle": "h", "path": "data", "remaining": 1, "est": 5}, None),
         ({"handle": "h", "path": "data", "remaining": 1, "est": 5, "x": None}, None),
-        ("h", "an entry that is no object: 'h'"),
+        ("h", 'an entry that is no object: "h"'),
         ({"handle": 1, "path": "data", "remaining": 1, "est": 5}, "handle 1, not a string"),
-        ({"handle": "h", "remaining": 1, "est": 5}, "path None, not a string"),
-        ({"handle": "h", "path": "data", "remaining": True, "est": 5}, "remaining True, not an integer"),
+        ({"handle": "h", "remaining": 1, "est": 5}, "path null, not a string"),
+        ({"handle": "h", "path": "data", "remaining": True, "est": 5}, "remaining true, not an integer"),
         ({"handle": "h", "path": "data", "remaining": 1, "est": 5.5}, "est 5.5, not an integer"),
     ],
 )

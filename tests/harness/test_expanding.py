@@ -26,7 +26,7 @@ def test_slices_are_put_back_in_order() -> None:
         "data": {"rows": [[1]], "note": "ab…"},
         "more": [more("rows", "data.rows"), more("note", "data.note"), more("first", "data.rows[0]")],
     }
-    slices = {
+    slices: dict[str, dict[str, Any]] = {
         "first": {"data": {"items": [2]}},
         "note": {"data": {"text": "cd…"}, "more": [more("note2", "data.text")]},
         "note2": {"data": {"text": "ef"}},
@@ -47,7 +47,7 @@ def test_slices_are_put_back_in_order() -> None:
 
 
 def test_what_goes_wrong_is_said() -> None:
-    cases = {
+    cases: dict[str, dict[str, dict[str, Any]]] = {
         "EXPAND number 1 got ERROR expired": {},
         "EXPAND of a list gave data [1]": {"h": {"data": [1]}},
         "there is still more after 1000 EXPANDs": {"h": {"data": {"items": []}, "more": [more("h", "data.items")]}},
@@ -56,4 +56,4 @@ def test_what_goes_wrong_is_said() -> None:
         whole = asyncio.run(put_together({"data": [0], "more": [more("h", "data")]}, served(slices)))
         assert whole.problem == problem
     nowhere = asyncio.run(put_together({"data": [0], "more": [more("h", "data.x")]}, served({})))
-    assert nowhere.problem == "more has the path 'data.x', which leads to no list or string"
+    assert nowhere.problem == 'more has the path "data.x", which leads to no list or string'
