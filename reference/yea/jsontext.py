@@ -13,9 +13,10 @@ from typing import NoReturn
 
 from reference.yea import jsonread, jsontree, jsonwrite
 from reference.yea.jsonread import JsonError
-from reference.yea.types import MAX_INTEGER, Json
+from reference.yea.numbers import NO_NUMBERS, number_text
+from reference.yea.types import Json
 
-__all__ = ["JsonError", "dumps", "has_lone_surrogate", "loads", "number_text"]
+__all__ = ["JsonError", "dumps", "has_lone_surrogate", "loads"]
 
 _LONGEST_INTEGER = 308
 """Digits of an integer that is read as an int. A longer one may be past the range of a float."""
@@ -70,7 +71,7 @@ def dumps(value: Json) -> str:
     if jsontree.is_plain(value, accepts_float=_spelt_alike):
         text = jsonwrite.write_shallow(value, _ENCODER)
     if text is None:
-        text = jsonwrite.write(value, _stringify_number, sort_keys=False)
+        text = jsonwrite.write(value, _number_text, sort_keys=False)
     if _encodable(text):
         return text
     # Two halves beside each other are the one character that they make.
@@ -83,44 +84,9 @@ def has_lone_surrogate(value: Json) -> bool:
     return any(not _encodable("".join(strings)) for strings in jsontree.strings(value))
 
 
-def number_text(value: int | float) -> str:
-    """A number as ECMAScript's Number::toString writes it: 1.5, 1e+21, 1e-7 (YEA 9.1).
-
-    An int past ±(2^53−1) is taken as the float next to it.
-    """
-    if isinstance(value, int) and -MAX_INTEGER <= value <= MAX_INTEGER:
-        return str(int(value))
-    try:
-        number = float(value)
-    except OverflowError:
-        number = float("inf") if value > 0 else float("-inf")
-    if number != number or number in (float("inf"), float("-inf")):
-        return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}[repr(number)]
-    if number == 0:
-        return "0"
-    return ("-" if number < 0 else "") + _digits_text(repr(abs(number)))
-
-
-def _digits_text(shortest: str) -> str:
-    """Python's shortest spelling of a positive float in the layout of Number::toString."""
-    mantissa, _, exponent = shortest.partition("e")
-    whole, _, fraction = mantissa.partition(".")
-    digits = (whole + fraction).lstrip("0")
-    point = len(digits) - len(fraction) + int(exponent or 0)
-    digits = digits.rstrip("0")
-    if len(digits) <= point <= 21:
-        return digits.ljust(point, "0")
-    if 0 < point <= 21:
-        return f"{digits[:point]}.{digits[point:]}"
-    if -6 < point <= 0:
-        return f"0.{'0' * -point}{digits}"
-    lead = digits if len(digits) == 1 else f"{digits[0]}.{digits[1:]}"
-    return f"{lead}e{point - 1:+d}"
-
-
-def _stringify_number(value: int | float) -> str:
-    text = number_text(value)
-    return "null" if text[-1] in "yN" else text
+def _number_text(number: int | float) -> str:
+    text = number_text(number)
+    return "null" if text in NO_NUMBERS else text
 
 
 def _spelt_alike(number: float) -> bool:

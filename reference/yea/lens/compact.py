@@ -3,9 +3,9 @@
 For values that the depth cut has bounded: it recurses once a level.
 """
 
-from reference.yea.lens.numbers import NO_NUMBERS, number_text
 from reference.yea.lens.order import members
 from reference.yea.lens.strings import quoted
+from reference.yea.numbers import NO_NUMBERS, number_text
 from reference.yea.types import Json
 
 

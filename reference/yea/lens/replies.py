@@ -7,11 +7,11 @@ from typing import Any
 from reference.yea import quantities
 from reference.yea.lens.compact import compact_json
 from reference.yea.lens.depth import cut
-from reference.yea.lens.numbers import number_text
 from reference.yea.lens.order import members
 from reference.yea.lens.times import duration_text, time_text
 from reference.yea.lens.values import STEP, lean_lines, member_lines, scalar_text
 from reference.yea.lens.wellformed import has_good_more, known_kind
+from reference.yea.numbers import number_text
 from reference.yea.types import Json, as_integer
 
 Frame = dict[str, Any]

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 
 from reference.yea.lens.compact import compact_json
 from reference.yea.lens.depth import cut
-from reference.yea.lens.numbers import number_text
 from reference.yea.lens.order import members
 from reference.yea.lens.strings import string_text
+from reference.yea.numbers import number_text
 from reference.yea.types import Json
 
 STEP = "  "

@@ -1,7 +1,5 @@
 import inspect
 import json
-import shutil
-import subprocess
 import sys
 import time
 from collections import OrderedDict
@@ -14,8 +12,7 @@ from hypothesis import strategies as st
 from reference.yea import jsontext
 from reference.yea.canonical import CanonicalError, canonical
 from reference.yea.types import Json
-
-NODE = shutil.which("node")
+from tests.reference.yea.lens.node import ask_node, needs_node
 
 
 @pytest.mark.parametrize(
@@ -199,23 +196,24 @@ def test_the_two_writers_agree_and_the_text_reads_back(value: Json) -> None:
 
 
 NODE_CANONICAL = r"""
-const order = (a, b) => {
-  const x = [...a].map(c => c.codePointAt(0)), y = [...b].map(c => c.codePointAt(0));
-  for (let i = 0; i < Math.min(x.length, y.length); i++) if (x[i] !== y[i]) return x[i] - y[i];
-  return x.length - y.length;
-};
-const canonical = v => {
-  if (Array.isArray(v)) return "[" + v.map(canonical).join(",") + "]";
-  if (v && typeof v === "object")
-    return "{" + Object.keys(v).sort(order).map(k => JSON.stringify(k) + ":" + canonical(v[k])).join(",") + "}";
-  return JSON.stringify(v);
-};
-const texts = JSON.parse(require("fs").readFileSync(0, "utf8"));
-console.log(JSON.stringify(texts.map(t => canonical(JSON.parse(t)))));
+(() => {
+  const order = (a, b) => {
+    const x = [...a].map(c => c.codePointAt(0)), y = [...b].map(c => c.codePointAt(0));
+    for (let i = 0; i < Math.min(x.length, y.length); i++) if (x[i] !== y[i]) return x[i] - y[i];
+    return x.length - y.length;
+  };
+  const canonical = v => {
+    if (Array.isArray(v)) return "[" + v.map(canonical).join(",") + "]";
+    if (v && typeof v === "object")
+      return "{" + Object.keys(v).sort(order).map(k => JSON.stringify(k) + ":" + canonical(v[k])).join(",") + "}";
+    return JSON.stringify(v);
+  };
+  return input.map(text => canonical(JSON.parse(text)));
+})()
 """
 
 
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
+@needs_node
 def test_node_writes_the_same() -> None:
     texts = [
         '{"b":1,"a":"\\u2028\\u007f\\u0080/\\u0000\\u001f","A":[-0,1.0,1e3,0.1e1],"10":{},"9":[]}',
@@ -224,8 +222,4 @@ def test_node_writes_the_same() -> None:
         '{"a":1,"b":2,"a":3}',
         "[9007199254740991,-9007199254740991,0,-1,10000000000000000e-16]",
     ]
-    assert NODE is not None
-    run = subprocess.run(
-        [NODE, "-e", NODE_CANONICAL], input=json.dumps(texts), capture_output=True, text=True, check=True, timeout=60
-    )
-    assert [canonical(jsontext.loads(text)) for text in texts] == json.loads(run.stdout)
+    assert [canonical(jsontext.loads(text)) for text in texts] == ask_node(NODE_CANONICAL, texts)

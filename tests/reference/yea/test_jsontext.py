@@ -1,21 +1,18 @@
 import inspect
 import json
 import math
-import shutil
-import struct
-import subprocess
 import sys
 import time
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.yea.jsontext import JsonError, dumps, has_lone_surrogate, loads, number_text
+from reference.yea.jsontext import JsonError, dumps, has_lone_surrogate, loads
 from reference.yea.types import Json
+from tests.reference.yea.lens.node import ask_node, needs_node
 
-NODE = shutil.which("node")
 DEEP = 300
 """Past this the standard library is not asked: every rule is tested on both sides of it."""
 
@@ -389,64 +386,6 @@ def test_a_lone_surrogate_is_found_at_any_depth() -> None:
     assert not has_lone_surrogate(loads('[{"a":' * 50_000 + '"\\ud83c\\udf89"' + "}]" * 50_000))
 
 
-NUMBERS: list[tuple[float, str]] = [
-    (0, "0"),
-    (-0.0, "0"),
-    (1.0, "1"),
-    (-1.0, "-1"),
-    (1.5, "1.5"),
-    (-2.5, "-2.5"),
-    (100.0, "100"),
-    (123456789.125, "123456789.125"),
-    (1e16, "10000000000000000"),
-    (1e20, "100000000000000000000"),
-    (123456789012345680000.0, "123456789012345680000"),
-    (999999999999999900000.0, "999999999999999900000"),
-    (1e21, "1e+21"),
-    (1.5e21, "1.5e+21"),
-    (-1.2345e25, "-1.2345e+25"),
-    (1e-4, "0.0001"),
-    (1e-5, "0.00001"),
-    (1e-6, "0.000001"),
-    (1.5e-6, "0.0000015"),
-    (9.5e-7, "9.5e-7"),
-    (1e-7, "1e-7"),
-    (1.25e-9, "1.25e-9"),
-    (1e-10, "1e-10"),
-    (5e-324, "5e-324"),
-    (2.2250738585072014e-308, "2.2250738585072014e-308"),
-    (1.7976931348623157e308, "1.7976931348623157e+308"),
-    (0.1 + 0.2, "0.30000000000000004"),
-    (2**53 - 1, "9007199254740991"),
-    (2**53, "9007199254740992"),
-    (2**53 + 1, "9007199254740992"),
-    (-(2**53) - 1, "-9007199254740992"),
-    (12345678901234567890, "12345678901234567000"),
-    (10**21, "1e+21"),
-    (10**400, "Infinity"),
-    (-(10**400), "-Infinity"),
-    (math.inf, "Infinity"),
-    (-math.inf, "-Infinity"),
-    (math.nan, "NaN"),
-]
-
-
-@pytest.mark.parametrize(("number", "text"), NUMBERS, ids=[text for _, text in NUMBERS])
-def test_a_number_is_spelt_as_ecmascript_spells_it(number: float, text: str) -> None:
-    assert number_text(number) == text
-
-
-@given(st.floats(allow_nan=False, allow_infinity=False))
-@example(1e22)
-@example(4.35)
-@example(1.1e-6)
-def test_a_spelling_reads_back_as_the_same_double(number: float) -> None:
-    text = number_text(number)
-    assert float(text) == number
-    assert float(json.loads(text)) == number
-    assert dumps([number]) == f"[{text}]"
-
-
 texts = st.text(st.sampled_from('aé🎉\u2028"\\\n\x00[]{}:,'), max_size=4)
 numbers = st.integers(-(10**20), 10**20) | st.floats(allow_nan=False, allow_infinity=False)
 values = st.recursive(
@@ -492,43 +431,6 @@ def test_both_readers_refuse_the_same_texts(text: str) -> None:
         assert outcome(buried(text)) == "refused"
 
 
-NODE_NUMBERS = """
-const bits = JSON.parse(require("fs").readFileSync(0, "utf8"));
-const view = new DataView(new ArrayBuffer(8));
-console.log(JSON.stringify(bits.map(b => (view.setBigUint64(0, BigInt("0x" + b)), String(view.getFloat64(0))))));
-"""
-NODE_READS = """
-const texts = JSON.parse(require("fs").readFileSync(0, "utf8"));
-console.log(JSON.stringify(texts.map(t => { try { return JSON.stringify(JSON.parse(t)); } catch { return null; } })));
-"""
-
-
-def ask_node(script: str, data: object) -> Any:
-    assert NODE is not None
-    run = subprocess.run(
-        [NODE, "-e", script], input=json.dumps(data), capture_output=True, text=True, check=True, timeout=60
-    )
-    return json.loads(run.stdout)
-
-
-needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
-
-
-@needs_node
-def test_node_spells_numbers_the_same() -> None:
-    numbers = [float(n) for n, _ in NUMBERS if abs(n) < 10**308] + [
-        sign * mantissa * 10.0**exponent
-        for sign in (1, -1)
-        for mantissa in (1, 1.5, 1.1, 9.99, 123456789.123, 1 / 3, 2**53)
-        for exponent in range(-330, 300, 3)
-    ]
-    bits = [struct.pack(">d", number).hex() for number in numbers]
-    # And bit patterns spread over all doubles.
-    bits += [f"{(index * 0x9E3779B97F4A7C15) % 2**64:016x}" for index in range(20_000)]
-    ours = [number_text(struct.unpack(">d", bytes.fromhex(text))[0]) for text in bits]
-    assert ours == ask_node(NODE_NUMBERS, bits)
-
-
 @needs_node
 def test_node_reads_and_refuses_the_same_texts() -> None:
     texts = [text for text, _ in READ if '"10"' not in text] + REFUSED
@@ -539,4 +441,7 @@ def test_node_reads_and_refuses_the_same_texts() -> None:
         except JsonError:
             return None
 
-    assert [ours(text) for text in texts] == ask_node(NODE_READS, texts)
+    theirs = ask_node(
+        "input.map(text => { try { return JSON.stringify(JSON.parse(text)); } catch { return null; } })", texts
+    )
+    assert [ours(text) for text in texts] == theirs

@@ -9,7 +9,7 @@ import pytest
 from reference.yea.lens.compact import compact_json
 from reference.yea.types import Json
 from tests.reference.yea.lens.node import ask_node, needs_node
-from tests.reference.yea.lens.test_numbers import random_doubles
+from tests.reference.yea.test_numbers import random_doubles
 
 TEXTS: list[tuple[Json, str]] = [
     (None, "null"),

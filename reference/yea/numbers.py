@@ -1,4 +1,4 @@
-"""ECMAScript Number::toString (YEA 9.1).
+"""How ECMAScript spells numbers: Number::toString (YEA 9.1), which JSON.stringify uses too.
 
 Python and ECMAScript agree on the digits of a double, the fewest that read back as it. They disagree on where the
 exponent starts, on how it is written, and on -0 and 1.0. A Python int may also be more exact than a double.

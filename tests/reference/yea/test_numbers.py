@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from reference.yea.lens.numbers import number_text
+from reference.yea.numbers import number_text
 from tests.reference.yea.lens.node import ask_node, needs_node
 
 SPELLINGS: list[tuple[int | float, str]] = [
