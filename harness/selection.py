@@ -5,12 +5,14 @@ A name matches whole path parts from the start: `yea/4` takes `yea/4` and `yea/4
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from harness.errors import UsageError
 
 TOKEN = re.compile(r"\s*(\(|\)|[^\s()]+)")
+MOST_PARENTHESES = 50
 Matcher = Callable[[str], bool]
+Parser = Callable[[list[str], str], tuple[Matcher, list[str]]]
 
 
 def everything(_: str) -> bool:
@@ -25,7 +27,7 @@ def compile_selection(text: str) -> Matcher:
         raise UsageError("-k needs an expression, for example -k 'yea/4.4 and not hash'")
     matcher, rest = _either(tokens, text)
     if rest:
-        raise UsageError(f"-k {text!r}: {rest[0]!r} is out of place")
+        raise UsageError(f"-k {_shown(text)}: {rest[0]!r} is out of place")
     return matcher
 
 
@@ -42,37 +44,44 @@ def matches(name: str, check_id: str) -> bool:
 
 
 def _either(tokens: list[str], text: str) -> tuple[Matcher, list[str]]:
-    left, rest = _both(tokens, text)
-    while rest and rest[0] == "or":
-        right, rest = _both(rest[1:], text)
-        left = _join(left, right, any)
-    return left, rest
+    return _joined(tokens, text, "or", _both, any)
 
 
 def _both(tokens: list[str], text: str) -> tuple[Matcher, list[str]]:
-    left, rest = _single(tokens, text)
-    while rest and rest[0] == "and":
-        right, rest = _single(rest[1:], text)
-        left = _join(left, right, all)
-    return left, rest
+    return _joined(tokens, text, "and", _single, all)
 
 
-def _join(left: Matcher, right: Matcher, how: Callable[[list[bool]], bool]) -> Matcher:
-    return lambda check_id: how([left(check_id), right(check_id)])
+def _joined(
+    tokens: list[str], text: str, word: str, part: Parser, how: Callable[[Iterable[bool]], bool]
+) -> tuple[Matcher, list[str]]:
+    """Read parts with a word between them; a long list of them nests no deeper than a short one."""
+    first, rest = part(tokens, text)
+    found = [first]
+    while rest and rest[0] == word:
+        another, rest = part(rest[1:], text)
+        found.append(another)
+    return (first if len(found) == 1 else lambda check_id: how(each(check_id) for each in found)), rest
 
 
 def _single(tokens: list[str], text: str) -> tuple[Matcher, list[str]]:
+    nots = next((index for index, token in enumerate(tokens) if token != "not"), len(tokens))
+    matcher, rest = _unit(tokens[nots:], text)
+    return (matcher if nots % 2 == 0 else lambda check_id: not matcher(check_id)), rest
+
+
+def _unit(tokens: list[str], text: str) -> tuple[Matcher, list[str]]:
     if not tokens or tokens[0] in ("and", "or", ")"):
-        raise UsageError(f"-k {text!r}: a check id is missing")
+        raise UsageError(f"-k {_shown(text)}: a check id is missing")
     first, rest = tokens[0], tokens[1:]
-    if first == "not":
-        inner, rest = _single(rest, text)
-        return (lambda check_id: not inner(check_id)), rest
     if first == "(":
-        if text.count("(") > 50:
+        if text.count("(") > MOST_PARENTHESES:
             raise UsageError("-k: too many parentheses")
         inner, rest = _either(rest, text)
         if not rest or rest[0] != ")":
-            raise UsageError(f"-k {text!r}: a closing parenthesis is missing")
+            raise UsageError(f"-k {_shown(text)}: a closing parenthesis is missing")
         return inner, rest[1:]
     return (lambda check_id: matches(first, check_id)), rest
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 200 else f"{text[:200]}…")

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_-]*)([+-]\d{1,6}[smhd])?(?::(date|datetime|unix))?\}")
+PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_-]*?)([+-]\d{1,6}[smhd])?(?::(date|datetime|unix))?\}")
 UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 class TemplateError(ValueError):
-    """A placeholder names a value that is not there."""
+    """A placeholder names a value that is not there, or no time."""
 
 
 def fill(template: Any, values: Mapping[str, Any], now: float) -> Any:
@@ -25,7 +25,7 @@ def fill(template: Any, values: Mapping[str, Any], now: float) -> Any:
         values: what the names stand for (`unique` and the role's `given` names).
         now: unix seconds that `{now}` stands for.
     Raises:
-        TemplateError: a placeholder names a value that is not in `values`.
+        TemplateError: a placeholder names a value that is not in `values`, or a time outside of the calendar.
     """
     if isinstance(template, str):
         return _fill_text(template, values, now)
@@ -57,7 +57,7 @@ def _fill_text(text: str, values: Mapping[str, Any], now: float) -> Any:
 def _value(match: re.Match[str], values: Mapping[str, Any], now: float) -> Any:
     name, shift, form = match.groups()
     if name == "now":
-        return _time(now + _seconds(shift), form or "datetime")
+        return _time(match[0], now + _seconds(shift), form or "datetime")
     if name not in values:
         raise TemplateError(f"{match[0]} names no value; known are now, {', '.join(sorted(values))}")
     return values[name]
@@ -67,8 +67,11 @@ def _seconds(shift: str | None) -> int:
     return int(shift[:-1]) * UNIT_SECONDS[shift[-1]] if shift else 0
 
 
-def _time(seconds: float, form: str) -> Any:
+def _time(placeholder: str, seconds: float, form: str) -> Any:
     if form == "unix":
         return int(seconds)
-    moment = datetime.fromtimestamp(int(seconds), UTC)
+    try:
+        moment = datetime.fromtimestamp(int(seconds), UTC)
+    except (ValueError, OverflowError, OSError):
+        raise TemplateError(f"{placeholder} is no time of this calendar") from None
     return moment.strftime("%Y-%m-%d") if form == "date" else moment.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -32,6 +32,16 @@ class Address:
             return False
 
 
+def _is_host(name: str) -> bool:
+    """Whether a name can be looked up at all: the system's resolver raises on one that is too long, for example."""
+    if ":" in name:
+        return True  # an IPv6 address, which urlsplit has looked at
+    try:
+        return bool(name.encode("idna"))
+    except UnicodeError:
+        return False
+
+
 def parse(text: str) -> Address:
     """Return the address in a TARGET; raises UsageError with what to write instead."""
     if text.startswith("stdio:"):
@@ -39,7 +49,12 @@ def parse(text: str) -> Address:
         if not command:
             raise UsageError("stdio: needs a command, for example stdio:./my-service --stdio")
         return Address(text, "stdio", command=command)
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        raise UsageError(
+            f"{text!r} names no valid host; an IPv6 address stands in brackets: yea://[::1]:7447"
+        ) from None
     if parts.scheme not in TRANSPORT_OF or not text.startswith(f"{parts.scheme}://"):
         raise UsageError(f"{text!r} is no target; write yea://HOST:PORT, yeas://…, http(s)://…/yea or stdio:CMD")
     try:
@@ -48,6 +63,8 @@ def parse(text: str) -> Address:
         raise UsageError(f"{text!r} has no valid port; ports are 1 to 65535") from None
     if not parts.hostname:
         raise UsageError(f"{text!r} names no host")
+    if not _is_host(parts.hostname) or not text.isprintable() or " " in text:
+        raise UsageError(f"{text!r} names no valid host")
     if parts.username is not None or parts.password is not None:
         raise UsageError("a target with a user name or password is not supported; use headers in a profile")
     return Address(
