@@ -39,16 +39,19 @@ def is_plain(value: Json, accepts_float: Callable[[float], bool]) -> bool:
         below: list[Any] = []
         for item in level:
             kind = type(item)
-            if kind is str or item is None or kind is bool:
+            if kind is str:
+                continue
+            if kind is int:
+                if least <= item <= most:
+                    continue
+                return False
+            if item is None or kind is bool:
                 continue
             if kind is dict:
                 for key in item:
                     if type(key) is not str:
                         return False
                 below += item.values()
-            elif kind is int:
-                if not least <= item <= most:
-                    return False
             elif kind is list:
                 below += item
             elif kind is not float or not accepts_float(item):
