@@ -88,6 +88,14 @@ async def reader(t: Context, role: str, agent: Agent | None = None) -> Reader:
     return Reader(t, await t.role(role), agent)
 
 
+async def plan(t: Context, instance: Instance, agent: Agent, budget: int) -> Exchange:
+    """Send an INTENT with a budget, under an unrestricted grant; raises Untested unless PROPOSALS come."""
+    exchange = await t.send(t.intent(instance, agent, [t.grant(agent)], budget=budget))
+    if exchange.kind != "PROPOSALS":
+        raise Untested(f"a right INTENT for the role {instance.role.name} got {exchange.seen()}")
+    return exchange
+
+
 async def put_together(frame: dict[str, Any], expand: Expand) -> Whole:
     """EXPAND every handle of a reply, and of the replies to that, and return it with the parts put back.
 

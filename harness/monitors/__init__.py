@@ -202,6 +202,11 @@ def _lens(frame: Frame) -> Iterator[Frame]:
         yield frame
 
 
+def _cut(frame: Frame) -> Iterator[Frame]:
+    if frame.value.get("more"):
+        yield frame
+
+
 def _more(frame: Frame) -> Iterator[Any]:
     more = frame.value.get("more")
     yield from more if isinstance(more, list) else ()
@@ -221,6 +226,7 @@ THINGS: dict[str, Callable[[Frame], Iterator[Any]]] = {
     "receipt": _receipts,
     "effect": _effects,
     "capability": _capabilities,
+    "cut": _cut,
     "more": _more,
     "lens": _lens,
 }
