@@ -39,8 +39,9 @@ class Guard:
                 raise NotAllowed(f"{verb} to {capability}, which no role of the profile lists")
             if verb == "INTENT" and frame.get("auto") is True and capability in self._writable:
                 self._count(capability)
-        if verb == "COMMIT" and frame.get("proposal") in self._source:
-            self._count(self._source[frame["proposal"]])
+        proposal = frame.get("proposal")
+        if verb == "COMMIT" and isinstance(proposal, str) and proposal in self._source:
+            self._count(self._source[proposal])
 
     def offered(self, capability: str, reply: dict[str, Any]) -> None:
         """Remember which capability a PROPOSALS reply came from."""
