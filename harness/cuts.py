@@ -145,13 +145,13 @@ def losses(whole: Any, kept: Any) -> list[Loss]:
             waiting.extend(((steps, index), full[index], item) for index, item in enumerate(part))
         elif isinstance(full, str) and isinstance(part, str) and is_cut_text(full, part):
             found.append(Loss(_path(steps), "text", len(full) - len(kept_text(part))))
-        elif isinstance(full, (dict, list)) or type(full) is not type(part) or full != part:
+        elif isinstance(full, (dict, list)) or isinstance(full, bool) != isinstance(part, bool) or full != part:
             found.append(Loss(_path(steps), "changed"))
     return found
 
 
 def same(first: Any, second: Any) -> bool:
-    """Return whether two JSON values are equal; unlike `==` for any depth, and true is not 1."""
+    """Return whether two JSON values are equal; unlike `==` for any depth, and true is not 1; 5.0 is 5."""
     return not losses(first, second)
 
 

@@ -8,6 +8,7 @@ from harness.context import Context
 from harness.encoding import encode, shown
 from harness.targets.base import Connection
 from harness.unreadable import PATIENCE, expect_no_more, not_a_frame, turned_away
+from reference.yea import jsontext
 
 HELLO = b'{"yea":1,"id":"%s","verb":"HELLO"}'
 
@@ -177,13 +178,13 @@ async def ids_differ(t: Context) -> None:
     for number in range(60):
         exchange = await conn.raw(_one_of_five(t, number), timeout=PATIENCE)
         for frame in exchange.frames:
-            name = shown(frame.value.get("id"))
+            name = jsontext.dumps(frame.value.get("id"))
             seen[name] = seen.get(name, 0) + 1
         if exchange.closed:
             conn = await t.connect()  # and the ids of the next one may repeat these, so it starts afresh
             seen.clear()
     twice = [name for name, times in seen.items() if times > 1]
-    got = f"{twice[0]} {seen[twice[0]]} times" if twice else f"{len(seen)} different ids"
+    got = f"{shown(twice[0])} {seen[twice[0]]} times" if twice else f"{len(seen)} different ids"
     t.expect("YEA-2.1-07", not twice, wanted="every id once", got=got)
 
 

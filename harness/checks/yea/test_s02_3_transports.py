@@ -25,17 +25,19 @@ async def _trickle(conn: StreamConnection, pieces: Iterable[bytes]) -> None:
 
 
 async def _replies(conn: StreamConnection, frames: list[dict[str, Any]]) -> dict[str, list[Frame]]:
-    """Return the replies to frames that were written by hand, by request id, once all came or no more does."""
+    """Return the final replies to frames that were written by hand, by request id, once all came or no more does."""
     found: dict[str, list[Frame]] = {frame["id"]: [] for frame in frames}
     while not all(found.values()) and (reply := await conn.stray()) is not None:
-        re = reply.value.get("re")
-        if isinstance(re, str) and re in found:
-            found[re].append(reply)
+        _file(found, reply)
     for reply in await leftovers(conn):
-        re = reply.value.get("re")
-        if isinstance(re, str) and re in found:
-            found[re].append(reply)
+        _file(found, reply)
     return found
+
+
+def _file(found: dict[str, list[Frame]], reply: Frame) -> None:
+    re = reply.value.get("re")
+    if reply.final and isinstance(re, str) and re in found:
+        found[re].append(reply)
 
 
 def _each_once(t: Context, clause: str, found: dict[str, list[Frame]], kind: str, what: str) -> None:
@@ -111,7 +113,8 @@ async def frame_and_a_half(t: Context) -> None:
     first, second = t.frame("HELLO"), t.frame("HELLO")
     line = encode(second) + b"\n"
     await conn.write(encode(first) + b"\n" + line[:20])
-    reply = await conn.stray()
+    while (reply := await conn.stray()) is not None and not reply.final:
+        continue  # YEA 2.2: EVENTs may come before any final reply
     ok = reply is not None and reply.value.get("re") == first["id"] and reply.kind == "BRIEF"
     t.expect("YEA-2.3-03", ok, wanted="BRIEF for the whole frame", got="no reply" if reply is None else reply.value)
     await conn.write(line[20:])

@@ -186,7 +186,8 @@ def _gist(exchange: Exchange) -> list[Any]:
         [option.get("label") for option in options if isinstance(option, dict)] if isinstance(options, list) else []
     )
     shapes: list[Any] = [
-        [proposal.get(name) for name in ("capability", "risk", "undo", "uses")] + [_ops(proposal)]
+        # YEA 5.1: an absent and an empty uses mean the same
+        [*map(proposal.get, ("capability", "risk", "undo")), proposal.get("uses") or None, _ops(proposal)]
         for proposal in _proposals(exchange)
     ]
     return shapes + labels
