@@ -157,9 +157,11 @@ class Runner:
 
         async def pause(seconds: float) -> None:
             nonlocal waited
-            waited += seconds
-            deadline.reschedule(begun + check.deadline + waited)
+            aside = loop.time()
+            deadline.reschedule(None)  # what the wait for a slot takes is not the check's time either
             await self._slots.step_aside(seconds)
+            waited += loop.time() - aside
+            deadline.reschedule(begun + check.deadline + waited)
 
         others = {name: target for name, target in plan.targets.items() if name != transport}
         context = Context(
