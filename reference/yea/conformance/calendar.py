@@ -130,11 +130,10 @@ class Clear(EventIntent):
         event = checked("event", params)
         name = event_name(event)
         count = self.world.count(name, "booked") + self.world.count(slot_name(event), "booked")
-        effect: dict[str, Json] = {"op": "update", "target": f"event/{event}", "field": "bookings"}
-        effect |= {"from": count, "to": count + 1}
         change: dict[str, Json] = {"booked": True}
         job: dict[str, Json] = {"object": name, "change": change, "result": {"event": event}}
-        return [Plan(summary=f"Clear the time of {event}", effects=[effect], job=job, risk="medium")]
+        effects = clearing_effects(event, count)
+        return [Plan(summary=f"Clear the time of {event}", effects=effects, job=job, risk="medium")]
 
 
 class Suggest(Book):
@@ -237,6 +236,17 @@ def booking_effects(event: str) -> list[dict[str, Json]]:
         {"op": "create", "target": f"event/{event}"},
         {"op": "update", "target": f"room/{event}", "field": "booked", "from": False, "to": True},
         {"op": "send", "target": f"{event}@example.com", "detail": "invitation"},
+    ]
+
+
+def clearing_effects(event: str, bookings: int) -> list[dict[str, Json]]:
+    """Everything that a clearing changes; the kinds of effect that a booking lacks are among them."""
+    target = f"event/{event}"
+    return [
+        {"op": "update", "target": target, "field": "bookings", "from": bookings, "to": bookings + 1},
+        {"op": "update", "target": f"day/{event}", "field": "cleared", "to": True},
+        {"op": "delete", "target": f"gap/{event}"},
+        {"op": "other", "target": target, "detail": "counted anew"},
     ]
 
 

@@ -11,7 +11,7 @@ from reference.yea.quantities import is_quantity, render
 from reference.yea.quantities import value as exact
 from reference.yea.service.capability import ApplyError, Ask, Call, Clarify, Plan
 from reference.yea.service.steps import Event, Job, Pause
-from reference.yea.types import Json
+from reference.yea.types import Json, as_integer
 
 DEFAULT_AMOUNT, DEFAULT_SCALE, DEFAULT_UNIT = 2290, 2, "USD"
 DEFAULT_TIP = 300
@@ -50,11 +50,19 @@ class Menu(About, Ask):
 
     name = "shop.menu"
     summary = "Everything that can be ordered"
-    params = {"tag?": "high-protein|spicy|vegan|vegetarian"}
+    params: dict[str, Json] = {
+        "tag?": "high-protein|spicy|vegan|vegetarian",
+        "calories?": {"min?": "int", "max?": "int"},
+        "only?": [{"sku": "string"}],
+    }
 
     def answer(self, params: dict[str, Json], call: Call) -> Json:
-        tag = params.get("tag")
-        return {"items": texts.menu(str(tag) if tag is not None else None)}
+        tag, only = params.get("tag"), params.get("only")
+        rows = texts.menu(str(tag) if tag is not None else None)
+        if isinstance(only, list):
+            skus = [item["sku"] for item in only if isinstance(item, dict)]
+            rows = [row for row in rows if isinstance(row, dict) and row["sku"] in skus]
+        return {"items": [row for row in rows if is_between(row, params.get("calories"))]}
 
 
 class Terms(About, Ask):
@@ -157,6 +165,14 @@ class Flaky(OrderIntent):
             self.world.add(tried, call.proposal, {})
             raise ApplyError("unavailable", "the shop did not answer, and nothing was ordered", retry=RETRY)
         return (yield from super().apply(job, call))
+
+
+def is_between(row: Json, calories: Json) -> bool:
+    """Whether a row of the menu has no fewer calories than `min` and no more than `max`, where these are given."""
+    bounds = calories if isinstance(calories, dict) else {}
+    value = int(str(row["calories"])) if isinstance(row, dict) else 0
+    least, most = as_integer(bounds.get("min")), as_integer(bounds.get("max"))
+    return (least is None or value >= least) and (most is None or value <= most)
 
 
 def order_name(order: str) -> str:
