@@ -91,7 +91,8 @@ async def proposals_from_the_end(t: Context) -> None:
 def _gist(proposal: Body) -> list[Any]:
     """Return what tells the proposals of one plan apart and is the same when it is planned again."""
     effects = listed(proposal, "effects")
-    return [proposal.get(name) for name in ("capability", "risk", "undo", "uses")] + [e.get("op") for e in effects]
+    told = [*map(proposal.get, ("capability", "risk", "undo")), proposal.get("uses") or None]  # an empty uses is none
+    return told + [effect.get("op") for effect in effects]
 
 
 async def _announced(t: Context, reply: Body, agent: Agent, missing: int, what: str) -> None:
