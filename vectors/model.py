@@ -23,7 +23,7 @@ class Case:
         question: the open question that it touches, or None.
         comment: a fact about the case, may be empty.
         flags: names of notes of the file: the mistakes that the case catches.
-        compare: how an ok is compared, see `vectors.answers`.
+        compare, ignores: how an ok is compared, see `vectors.answers`.
     """
 
     id: str
@@ -36,6 +36,7 @@ class Case:
     comment: str = ""
     flags: tuple[str, ...] = ()
     compare: str = "text"
+    ignores: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,7 @@ class VectorFile:
     groups: tuple[Group, ...]
     notes: Mapping[str, Note] = field(default_factory=dict)
     compare: str = "text"
+    ignores: tuple[str, ...] = ()
 
     @property
     def cases(self) -> Iterator[Case]:

@@ -39,15 +39,15 @@ def read(path: Path) -> VectorFile:
         raise VectorError(
             file, "", "op", f"the vectors of {document['op']} are in {schema.schema_name(document['op'])}"
         )
-    compare = document.get("compare", "text")
     return VectorFile(
         path=path,
         protocol=document["protocol"],
         op=document["op"],
         section=document["section"],
-        groups=tuple(_group(group, document["op"], compare, file) for group in document["groups"]),
+        groups=tuple(_group(group, document, file) for group in document["groups"]),
         notes={name: Note(note["bug"], tuple(note["clauses"])) for name, note in document.get("notes", {}).items()},
-        compare=compare,
+        compare=document.get("compare", "text"),
+        ignores=tuple(document.get("ignores", ())),
     )
 
 
@@ -64,19 +64,19 @@ def parse(path: Path) -> Any:
         raise VectorError(file, "", "", f"cannot be read: {error}") from None
 
 
-def _group(group: dict[str, Any], op: str, compare: str, file: str) -> Group:
+def _group(group: dict[str, Any], document: dict[str, Any], file: str) -> Group:
     clauses = tuple(group.get("clauses", ()))
     return Group(
         name=group["name"],
         clauses=clauses,
-        cases=tuple(_case(case, clauses, op, compare, file) for case in group["cases"]),
+        cases=tuple(_case(case, clauses, document, file) for case in group["cases"]),
     )
 
 
-def _case(case: dict[str, Any], clauses: tuple[str, ...], op: str, compare: str, file: str) -> Case:
+def _case(case: dict[str, Any], clauses: tuple[str, ...], document: dict[str, Any], file: str) -> Case:
     return Case(
         id=case["id"],
-        op=op,
+        op=document["op"],
         input=_expanded(case["input"], file, case["id"], "input"),
         expected=tuple(_expanded(answer, file, case["id"], "expected") for answer in case["expected"]),
         clauses=tuple(dict.fromkeys([*clauses, *case.get("clauses", ())])),
@@ -84,7 +84,8 @@ def _case(case: dict[str, Any], clauses: tuple[str, ...], op: str, compare: str,
         question=case.get("question"),
         comment=case.get("comment", ""),
         flags=tuple(case.get("flags", ())),
-        compare=compare,
+        compare=document.get("compare", "text"),
+        ignores=tuple(document.get("ignores", ())),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 WIDTH = 160  # of a case that is one line, in characters
-HEAD = ("schema", "op", "protocol", "section", "compare")
+HEAD = ("schema", "op", "protocol", "section", "compare", "ignores")
 FIRST = ("id", "comment", "flags", "basis", "question", "clauses")
 
 

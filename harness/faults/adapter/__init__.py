@@ -4,8 +4,8 @@
     def counts_bytes(arguments: Arguments) -> Answer:
         '''Counts bytes instead of code points.'''
 
-A fault claims the vector cases that must fail on it. `naysayer selftest` holds it to that; `naysayer adapter --fault ID`
-shows it to a person. The docstring's first line says what is wrong. The other operations stay the reference's.
+A fault claims the vector cases that must fail on it. `naysayer selftest` holds it to that; `naysayer adapter --fault
+ID` shows it to a person. The docstring's first line says what is wrong. The other operations stay the reference's.
 """
 
 import importlib
