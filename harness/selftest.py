@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from harness import check, faults, laboratory, monitors
-from harness.selection import everything
+from harness.selection import compile_selection, everything
 from reference.yea.conformance import conformance_service
 from reference.yea.service import Service
 from reports.model import Outcome, Row
@@ -128,7 +128,7 @@ def _against(fault: faults.Fault, matrix: bool) -> Trial:
     unknown = [claim for claim in fault.kills if claim not in known]
     if unknown:
         return Trial(fault.id, "broken", fault.kills, f"claims unknown checks: {', '.join(unknown)}")
-    select: Callable[[str], bool] = everything if matrix or _needs_all(fault) else fault.kills.__contains__
+    select: Callable[[str], bool] = everything if matrix else _selection(fault)
     try:
         rows = laboratory.examine(lambda: fault.make(), select, transports=fault.transports)
     except Exception as problem:  # a fault that does not load proves nothing, whatever it raises
@@ -136,9 +136,12 @@ def _against(fault: faults.Fault, matrix: bool) -> Trial:
     return _verdict(fault, rows, matrix)
 
 
-def _needs_all(fault: faults.Fault) -> bool:
-    """A monitor needs traffic, so its faults are run against everything."""
-    return any(claim in monitors.load("yea") for claim in fault.kills)
+def _selection(fault: faults.Fault) -> Callable[[str], bool]:
+    """What a fault is run against: its claims, and for a monitor among them the traffic that it needs."""
+    if not any(claim in monitors.load("yea") for claim in fault.kills):
+        return fault.kills.__contains__
+    traffic = compile_selection(fault.traffic) if fault.traffic else everything
+    return lambda check_id: check_id in fault.kills or traffic(check_id)
 
 
 def _verdict(fault: faults.Fault, rows: list[Row], matrix: bool) -> Trial:

@@ -18,8 +18,8 @@ def acted_on(exchange: Exchange) -> bool:
 
 
 def turned_away(exchange: Exchange) -> bool:
-    """Whether anything at all was said: a final reply, or an HTTP status that is none of success."""
-    return exchange.final is not None or (exchange.http is not None and exchange.http.status >= 400)
+    """Whether anything at all was said: a final reply, or an HTTP status by which the bridge refuses a body."""
+    return exchange.final is not None or (exchange.http is not None and 400 <= exchange.http.status < 500)
 
 
 async def not_a_frame(t: Context, clause: str, line: bytes, what: str, conn: Connection, *, lenient: bool) -> bool:

@@ -33,6 +33,7 @@ class Fault:
         service: the broken class.
         transports: over which the claimed checks must fail; the others are not looked at.
         outcome: what the claimed rows must be: `failed`, or `warned` where the clause is a SHOULD.
+        traffic: for a fault that claims monitors, which checks give them enough to see, as for `-k`; all by default.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Fault:
     service: type[Service]
     transports: tuple[str, ...] = ("tcp", "http")
     outcome: str = "failed"
+    traffic: str = ""
 
     def make(self, **options: Any) -> Service:
         """Return the broken conformance service; options go to `conformance_service`."""

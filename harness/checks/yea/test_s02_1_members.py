@@ -19,11 +19,14 @@ EXTRA: dict[str, Any] = {
     "long": "y" * 2000,
 }
 MANY: dict[str, Any] = {f"unknown{number}": number for number in range(200)}
+KINDS = ("BRIEF", "ANSWER", "PROPOSALS", "RECEIPT", "ERROR")
 SETS = {"eight unknown members": EXTRA, "two hundred unknown members": MANY}
 
 
 def _same_kind(t: Context, clause: str, plain: Exchange, extra: Exchange, what: str) -> bool:
     """Expect the reply to be of the same kind, and the same code, as the one without the members."""
+    if plain.kind not in KINDS:
+        raise Untested(f"the request without {what} got {plain.seen()}")
     ok = (extra.kind, extra.code) == (plain.kind, plain.code)
     return t.expect(clause, ok, wanted=f"{plain.seen()}, as without {what}", got=extra)
 

@@ -7,7 +7,7 @@ from typing import Any
 from harness.check import HTTP_ONLY, STREAM_ONLY, check
 from harness.context import Context
 from harness.encoding import encode
-from harness.errors import NotApplicable
+from harness.errors import NotApplicable, Untested
 from harness.limits import FRAME_LIMIT, MIB
 from harness.targets.base import Connection, Exchange
 from harness.targets.streams import StreamConnection
@@ -141,6 +141,8 @@ async def replies_stay_under(t: Context) -> None:
     """The reply to an ASK with a huge budget is at most 1 MiB long, whatever it has to leave out."""
     role = await t.role("big-ask")
     exchange = await t.ask(role.capability, role.params, budget=10_000_000)
+    if exchange.kind != "ANSWER" and exchange.code != "limit" and not exchange.junk:
+        raise Untested(f"an ASK with a huge budget got {exchange.seen()}")
     size = max((frame.size for frame in exchange.frames), default=0)
     ok = 0 < size <= FRAME_LIMIT
     t.expect(

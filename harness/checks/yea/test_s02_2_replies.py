@@ -49,7 +49,7 @@ async def failing_requests(t: Context) -> None:
         t.expect("YEA-2.2-01", count == 1, wanted=f"one final reply to a request with {what}", got=f"{count}")
 
 
-@check("yea/2.2/right-requests-get-one-reply-each", "YEA-2.2-01", "YEA-2.2-05", needs=("undoable",), commits=2)
+@check("yea/2.2/right-requests-get-one-reply-each", "YEA-2.2-01", "YEA-2.2-05", needs=("undoable",), commits=3)
 async def right_requests(t: Context) -> None:
     """INTENT, COMMIT, its replay, UNDO and an auto INTENT get one final reply each."""
     conn = await t.conn()
@@ -114,6 +114,8 @@ async def eight_in_flight(t: Context) -> None:
         t.expect("YEA-2.2-01", count == 1, wanted=f"one final reply to {frame['verb']}", got=f"{count}")
         ok = (exchange.code or exchange.kind) in (*wanted, "limit")  # YEA-Q15
         t.expect("YEA-2.2-07", ok, wanted=f"{' or '.join(wanted)} to this {frame['verb']}", got=exchange)
+        re = exchange.reply.get("re")
+        t.expect("YEA-2.2-07", re == frame["id"], wanted=f"re {frame['id']} on its reply", got=f"re {shown(re)}")
 
 
 @check("yea/2.2/answers-in-flight-hold-their-own-data", "YEA-2.2-07", needs=("undoable",))

@@ -53,7 +53,7 @@ async def undo_needs_grants(t: Context) -> None:
     await refused_undos(t, "undoable", cases)
 
 
-@check("yea/3/grants-need-a-proof", "YEA-3-05", "YEA-4.4-01", "YEA-4.5-01", needs=("undoable",), commits=6)
+@check("yea/3/grants-need-a-proof", "YEA-3-05", "YEA-4.4-01", "YEA-4.5-01", needs=("undoable",), commits=7)
 async def grants_need_a_proof(t: Context) -> None:
     """COMMIT and UNDO with grants and without a proof are unauthorized."""
     absent = Refusal("grants and no proof", "YEA-3-05", lambda o: without(o.commit(), "proof"), ("unauthorized",))
