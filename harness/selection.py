@@ -64,7 +64,7 @@ def _joined(
 
 
 def _single(tokens: list[str], text: str) -> tuple[Matcher, list[str]]:
-    nots = next((index for index, token in enumerate(tokens) if token != "not"), len(tokens))
+    nots = next((index for index, word in enumerate(tokens) if word != "not"), len(tokens))
     matcher, rest = _unit(tokens[nots:], text)
     return (matcher if nots % 2 == 0 else lambda check_id: not matcher(check_id)), rest
 

@@ -7,7 +7,7 @@ a time. Checks that must send HTTP that no client library would send use `send_r
 import asyncio
 import contextlib
 import ssl
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from harness.errors import TargetFault, TargetGone
 from harness.targets import rawhttp
 from harness.targets.addresses import Address
 from harness.targets.base import Clock, Connect, Connection, Exchange, Frame, Http, Junk, Target, Watcher
-from harness.targets.streams import Lines
+from harness.targets.streams import CHUNK, Lines
 
 CONNECT_TIMEOUT = 5.0
 NDJSON_REQUEST = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
@@ -153,7 +153,7 @@ class HttpConnection:
             self._spoil(
                 exchange, f"no complete answer within {self.timeout if timeout is None else timeout:g} s", "late"
             )
-        except httpx.ConnectError as problem:
+        except (httpx.ConnectError, httpx.ConnectTimeout) as problem:
             raise TargetGone(f"no connection to {self.url}: {_connect_problem(problem)}") from None
         except httpx.HTTPError as problem:
             exchange.closed = True
@@ -167,9 +167,10 @@ class HttpConnection:
         self._watcher.spoiled(self.name, junk)
 
     def _read_frames(self, exchange: Exchange, body: bytes, label: str) -> None:
-        lines = Lines()
-        complete = lines.feed(body if body.endswith(b"\n") or not body else body + b"\n")
-        for kept, size in complete:
+        for number, (kept, size) in enumerate(_lines(body)):
+            if number >= limits.FRAMES_CAP:
+                self._spoil(exchange, f"a body of over {limits.FRAMES_CAP:,} lines", "flood")
+                return
             if not kept.strip(b" \t\r"):
                 continue
             if size > len(kept):
@@ -202,6 +203,15 @@ async def _read_body(response: httpx.Response, parts: list[bytes]) -> None:
         parts.append(chunk)
 
 
+def _lines(body: bytes) -> Iterator[tuple[bytes, int]]:
+    """Yield the lines of a body piece by piece, since one of newlines alone has millions of them."""
+    lines = Lines()
+    for start in range(0, len(body), CHUNK):
+        yield from lines.feed(body[start : start + CHUNK])
+    if lines.pending:
+        yield from lines.feed(b"\n")
+
+
 def _http(response: httpx.Response) -> Http:
     headers = {name.lower(): value[:1000] for name, value in list(response.headers.items())[:100]}
     return Http(response.status_code, headers.get("content-type", ""), headers)
@@ -209,6 +219,8 @@ def _http(response: httpx.Response) -> Http:
 
 def _connect_problem(problem: Exception) -> str:
     """Return the operating system's own words for a failed connect; httpx wraps them twice."""
+    if isinstance(problem, httpx.ConnectTimeout):
+        return f"no answer within {CONNECT_TIMEOUT:g} s"
     cause: BaseException | None = problem
     while cause is not None:
         if isinstance(cause, ConnectionRefusedError):

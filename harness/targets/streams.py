@@ -98,13 +98,14 @@ class StreamConnection:
     ) -> None:
         self.name, self.transport = name, transport
         self.timeout = timeout
-        self.received_bytes = 0
+        self.received_bytes = self.received_lines = 0
         self._reader, self._writer = reader, writer
         self._watcher, self._clock, self._on_close = watcher, clock, on_close
         self._waiting: dict[str, asyncio.Queue[Frame | None]] = {}
         self._late: dict[str, list[Frame]] = {}
         self._strays: deque[Frame] = deque()
         self._junk: list[Junk] = []
+        self._broken: Exception | None = None
         self._news = asyncio.Event()
         self._slots = asyncio.Semaphore(limits.IN_FLIGHT)
         self._closed = asyncio.Event()
@@ -146,6 +147,8 @@ class StreamConnection:
                 while not self._strays and not self.closed:
                     self._news.clear()
                     await self._news.wait()
+        if self._broken is not None:
+            raise self._broken
         return self._strays.popleft() if self._strays else None
 
     async def settle(self, exchange: Exchange, seconds: float = 0.3) -> list[Frame]:
@@ -182,12 +185,15 @@ class StreamConnection:
             if re is not None:
                 self._waiting.pop(re, None)
                 self._late.setdefault(re, [])
+        if self._broken is not None:
+            raise self._broken
         exchange.junk = self._junk[junk_before:]
         exchange.closed = self.closed
         return exchange
 
     async def _collect(self, exchange: Exchange, queue: asyncio.Queue[Frame | None], re: str | None) -> None:
-        while exchange.final is None:
+        frame: Frame | None = None
+        while frame is None or not frame.final:
             if re is None:
                 frame = await self._next_stray()
             else:
@@ -212,22 +218,31 @@ class StreamConnection:
     async def _read(self) -> None:
         lines = Lines()
         try:
-            while self.received_bytes < limits.CONNECTION_CAP:
+            while not (excess := self._excess()):
                 data = await self._reader.read(CHUNK)
                 if not data:
                     break
                 self.received_bytes += len(data)
                 for kept, size in lines.feed(data):
+                    self.received_lines += 1
                     self._line(kept, size)
             else:
-                self._spoil(f"the target sent {limits.CONNECTION_CAP >> 20} MiB on one connection", b"", "flood")
+                self._spoil(f"the target sent {excess} on one connection", b"", "flood")
             if lines.pending:
                 self._spoil(f"the connection closed within a line ({lines.pending} bytes of it came)", b"", "cut")
         except OSError as problem:
             if lines.pending:
                 self._spoil(f"the connection broke within a line: {problem.strerror or problem}", b"", "cut")
+        except Exception as problem:  # ours, a watcher's for example: the target must not be blamed for it
+            self._broken = problem
         finally:
             self._end()
+
+    def _excess(self) -> str:
+        """Return what there is too much of to read on, or an empty string."""
+        if self.received_bytes >= limits.CONNECTION_CAP:
+            return f"{limits.CONNECTION_CAP >> 20} MiB"
+        return f"{limits.FRAMES_CAP:,} lines" if self.received_lines >= limits.FRAMES_CAP else ""
 
     def _line(self, kept: bytes, size: int) -> None:
         if size > len(kept):
