@@ -91,17 +91,26 @@ def target(peer: Peer, transport: str = "tcp", *, timeout: float = 10.0) -> Targ
         async def stop() -> None:
             serving.cancel()
             await asyncio.gather(serving, return_exceptions=True)
+            there[1].close()
 
         return StreamConnection(name, transport, reader, writer, watcher, virtual_now, timeout=timeout, on_close=stop)
 
     return Target(transport, f"{transport}://peer", connect, virtual_now, loopback=True)
 
 
+class Served(httpx.MockTransport):
+    """A mock whose responses are streams that nobody has read yet, as a real transport's are."""
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        made = await super().handle_async_request(request)
+        return httpx.Response(made.status_code, headers=made.headers.raw, stream=made.stream)
+
+
 def bridge(handler: Any, *, timeout: float = 10.0) -> Target:
     """Return an HTTP target whose server is a function from httpx.Request to httpx.Response."""
 
     def new_client() -> httpx.AsyncClient:
-        return httpx.AsyncClient(transport=httpx.MockTransport(handler))
+        return httpx.AsyncClient(transport=Served(handler))
 
     return Target("http", URL, connector(URL, new_client, virtual_now, timeout), virtual_now, True)
 
