@@ -45,5 +45,10 @@ def shown(value: Any, width: int = 120) -> str:
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
+def exact(value: Any) -> str:
+    """Return a JSON value of any depth whole, as compact JSON: what stands for it in sets and comparisons."""
+    return jsontext.dumps(value)
+
+
 def _sort(line: bytes) -> str:
     return "text" if line.startswith(BYTE_ORDER_MARK) else "json"

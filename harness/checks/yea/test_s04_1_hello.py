@@ -5,7 +5,7 @@ from typing import Any
 from harness.check import check
 from harness.context import BIG_BUDGET, Context
 from harness.cuts import objects_in, same
-from harness.encoding import shown
+from harness.encoding import exact, shown
 from harness.expanding import put_together
 from harness.people import new_key
 from harness.refusals import Refusal, refused_commits
@@ -48,9 +48,9 @@ def _offered(exchange: Exchange) -> list[Any]:
     """Return the service's id and the names of its capabilities."""
     service, listed = exchange.reply.get("service"), exchange.reply.get("capabilities")
     names = (
-        [shown(entry.get("name")) for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
+        [exact(entry.get("name")) for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
     )
-    return [shown(service.get("id")), *names] if isinstance(service, dict) else []
+    return [exact(service.get("id")), *names] if isinstance(service, dict) else []
 
 
 @check("yea/4.1/agent-authorizes-nothing", "YEA-4.1-06", needs=("undoable",), commits=5)

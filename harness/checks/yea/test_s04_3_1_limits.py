@@ -7,7 +7,7 @@ from harness.autos import Held, committed_auto, held_back, send_auto
 from harness.check import check
 from harness.context import Context
 from harness.cuts import same
-from harness.encoding import shown
+from harness.encoding import exact, shown
 from harness.errors import NotApplicable, Untested
 from harness.measures import limit, measure_of
 from harness.people import Agent
@@ -118,7 +118,7 @@ async def over_risk(t: Context) -> None:
 
 
 def _word(value: Any) -> str:
-    return value if isinstance(value, str) else shown(value)
+    return value if isinstance(value, str) else exact(value)
 
 
 @check(

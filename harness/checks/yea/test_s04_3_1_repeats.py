@@ -7,7 +7,7 @@ from harness.autos import Auto, committed_auto, send_auto
 from harness.check import check
 from harness.context import Context
 from harness.cuts import same
-from harness.encoding import shown
+from harness.encoding import exact, shown
 from harness.errors import NotApplicable, Untested
 from harness.measures import limit, measure_of
 from harness.refusals import unchanged
@@ -40,7 +40,7 @@ async def repeat_returns_the_receipt(t: Context) -> None:
     instance = await t.role("undoable")
     made = await committed_auto(t, instance)
     after = await instance.state()
-    seen = {shown(made.exchange.reply.get("id"))}
+    seen = {exact(made.exchange.reply.get("id"))}
     for where in ("a new connection", "the same connection"):
         again = await t.send(made.frame, await t.second() if where == "a new connection" else None)
         what = f"the same frame over {where}"
@@ -51,7 +51,7 @@ async def repeat_returns_the_receipt(t: Context) -> None:
 
 def expect_fresh_frame(t: Context, made: Auto, again: Exchange, seen: set[str], what: str) -> None:
     """Expect that a repeat's reply is a frame of its own: a new id, and `re` the frame's id."""
-    name, re = shown(again.reply.get("id")), again.reply.get("re")
+    name, re = exact(again.reply.get("id")), again.reply.get("re")
     t.expect("YEA-4.3.1-27", name not in seen, wanted=f"a fresh id on the reply to {what}", got=f"id {name} again")
     t.expect("YEA-4.3.1-27", re == made.frame["id"], wanted=f"re {made.frame['id']}", got=f"re {shown(re)}")
     seen.add(name)
@@ -81,7 +81,7 @@ async def repeat_returns_the_proposals(t: Context) -> None:
     first = made.exchange.reply.get("proposals")
     if made.exchange.kind != "PROPOSALS" or not isinstance(first, list):
         raise Untested(f"an auto INTENT under a grant for INTENT only got {made.exchange.seen()}")
-    seen = {shown(made.exchange.reply.get("id"))}
+    seen = {exact(made.exchange.reply.get("id"))}
     for where in ("a new connection", "the same connection"):
         again = await t.send(made.again(), await t.second() if where == "a new connection" else None)
         what = f"the same frame, signed anew, over {where}"
@@ -163,7 +163,7 @@ async def _at_once(t: Context, role: str) -> None:
     connections = [await t.second(), await t.second(), await t.second(elsewhere=True), await t.second(elsewhere=True)]
     replies = await asyncio.gather(*(t.send(frame, conn) for conn in connections))
     receipts = [reply.reply.get("receipt") for reply in replies if reply.kind == "RECEIPT"]
-    names = {shown(receipt.get("id")) for receipt in receipts if isinstance(receipt, dict)}
+    names = {exact(receipt.get("id")) for receipt in receipts if isinstance(receipt, dict)}
     what = f"4 identical auto INTENTs at once for the role {role}"
     got = f"{', '.join(sorted(reply.seen() for reply in replies))} with ids {', '.join(sorted(names)) or 'none'}"
     t.expect("YEA-4.3.1-25", len(names) == 1, wanted=f"one receipt id among the replies to {what}", got=got)
@@ -268,6 +268,6 @@ async def failed_auto(t: Context) -> None:
     for _ in range(2):
         again = await t.send(made.again(), await t.second())
         receipt = again.reply.get("receipt")
-        receipts += [shown(receipt.get("id"))] if again.kind == "RECEIPT" and isinstance(receipt, dict) else []
+        receipts += [exact(receipt.get("id"))] if again.kind == "RECEIPT" and isinstance(receipt, dict) else []
     once = len(set(receipts)) <= 1
     t.expect("YEA-4.3.1-25", once, wanted="at most one receipt id from its repeats", got=", ".join(receipts))

@@ -5,7 +5,7 @@ from typing import Any
 
 from harness.check import check
 from harness.context import Context
-from harness.encoding import shown
+from harness.encoding import exact
 from harness.errors import Untested
 from harness.offers import Offer
 from harness.profile import READ_ROLES
@@ -94,4 +94,4 @@ def _key(effect: Effect) -> str:
     """Return what of an effect is compared, in words."""
     names = ("op", "target", "field", *(("from", "to") if effect.get("op") == "update" else ()))
     given = {name: effect[name] for name in names if effect.get(name, _ABSENT) is not _ABSENT}
-    return shown(given)
+    return exact(given)

@@ -6,7 +6,7 @@ from typing import Any
 from harness.check import check
 from harness.context import Context
 from harness.cuts import same
-from harness.encoding import shown
+from harness.encoding import exact, shown
 from harness.errors import Untested
 from harness.offers import Offer
 from harness.people import delegate
@@ -170,7 +170,7 @@ async def simultaneous_undos(t: Context) -> None:
         receipt = (await t.commit(offer)).reply["receipt"]
         connections = [await t.conn(), await t.conn(), await t.second(), await t.second(elsewhere=True)]
         replies = await asyncio.gather(*(t.send(offer.undo(receipt), conn) for conn in connections))
-        names = {shown(receipt_of(reply).get("id")) for reply in replies if reply.kind == "RECEIPT"}
+        names = {exact(receipt_of(reply).get("id")) for reply in replies if reply.kind == "RECEIPT"}
         what = f"4 UNDOs at once for the role {role}"
         got = f"{', '.join(sorted(reply.seen() for reply in replies))} with ids {', '.join(sorted(names)) or 'none'}"
         t.expect("YEA-4.5-07", len(names) == 1, wanted=f"one reversal among the replies to {what}", got=got)

@@ -5,7 +5,7 @@ from typing import Any
 from harness.check import check
 from harness.context import BIG_BUDGET, Context
 from harness.cuts import is_cut_text, losses, more_of, same
-from harness.encoding import shown
+from harness.encoding import exact, shown
 from harness.errors import Untested
 from harness.expanding import plan, put_together
 from harness.people import Agent
@@ -124,8 +124,8 @@ async def capabilities_stay_whole(t: Context) -> None:
         reply = (await t.hello(budget=budget)).reply
         kept = listed(reply, "capabilities")
         what = f"the BRIEF under budget {budget}"
-        prefix = [shown(entry.get("name")) for entry in full[: len(kept)]]
-        names = [shown(entry.get("name")) for entry in kept]
+        prefix = [exact(entry.get("name")) for entry in full[: len(kept)]]
+        names = [exact(entry.get("name")) for entry in kept]
         t.expect("YEA-8-18", names == prefix, wanted=f"{', '.join(prefix)} in {what}", got=", ".join(names) or "none")
         altered = [
             name for name, pair in zip(names, zip(full, kept, strict=False), strict=False) if _altered(*pair, reply)
