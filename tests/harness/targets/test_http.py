@@ -11,7 +11,7 @@ import pytest
 
 from harness import limits
 from harness.clock import EPOCH, virtual_now
-from harness.errors import TargetFault, TargetGone
+from harness.errors import TargetFault
 from harness.targets.addresses import parse
 from harness.targets.base import Exchange, Frame, Http
 from harness.targets.http import HttpConnection, http_target
