@@ -1,6 +1,8 @@
 """In-process targets: the same drivers over in-memory pipes and ASGI, for faults and for tests of the checks."""
 
 import asyncio
+from collections.abc import Iterable
+from typing import SupportsIndex
 
 import httpx
 
@@ -13,6 +15,20 @@ from reference.yea.transports.streams import serve_stream
 
 URL = "http://naysayer.invalid/yea"
 PIPE_LIMIT = 1 << 22
+
+
+class _Reader(asyncio.StreamReader):
+    """The receiving half: what arrives after it was closed is dropped, as on a socket."""
+
+    ended = False
+
+    def feed_data(self, data: Iterable[SupportsIndex]) -> None:
+        if not self.ended:
+            super().feed_data(data)
+
+    def feed_eof(self) -> None:
+        self.ended = True
+        super().feed_eof()
 
 
 class _Transport(asyncio.Transport):
@@ -52,7 +68,7 @@ class _Transport(asyncio.Transport):
 def stream_pair() -> tuple[tuple[asyncio.StreamReader, asyncio.StreamWriter], ...]:
     """Return the two ends of an in-memory stream, each as (reader, writer)."""
     loop = asyncio.get_running_loop()
-    readers = [asyncio.StreamReader(limit=PIPE_LIMIT) for _ in range(2)]
+    readers = [_Reader(limit=PIPE_LIMIT) for _ in range(2)]
     ends = []
     for here, there in (readers, reversed(readers)):
         protocol = asyncio.StreamReaderProtocol(here)
