@@ -12,13 +12,14 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from harness.commands import certify, clauses, init, keys, selftest, serve
+from harness.commands import adapter, certify, clauses, init, keys, selftest, serve, vectors
 from harness.errors import HarnessError
 from harness.version import VERSION
 from reports.errors import ReportError
 from reports.text import plain
+from vectors import VectorError
 
-COMMANDS = (certify, serve, init, keys, clauses, selftest)
+COMMANDS = (certify, serve, init, keys, vectors, adapter, clauses, selftest)
 EXIT_USAGE, EXIT_ERROR, EXIT_INTERRUPTED = 2, 3, 130
 
 
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         return int(options.run(options))
-    except (HarnessError, ReportError) as problem:
+    except (HarnessError, ReportError, VectorError) as problem:
         return _say(str(problem), EXIT_USAGE)
     except KeyboardInterrupt:
         return _say("interrupted", EXIT_INTERRUPTED)

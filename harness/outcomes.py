@@ -7,6 +7,7 @@ from harness.catalogue import Catalogue
 from harness.check import Check
 from harness.errors import NotApplicable, TargetFault, Verdict
 from harness.monitors import Monitor, Tally
+from harness.showing import readable
 from reports.model import BINDING, Basis, Finding, Level, Outcome, Row, explain, worst
 from reports.transcript import Event
 
@@ -41,7 +42,7 @@ def row(check: Check, transport: str, ending: Ending, catalogue: Catalogue, repl
         replay=replay,
         seconds=round(ending.seconds, 4),
         section=check.section,
-        transcript=ending.events if breached else (),
+        transcript=tuple(map(readable, ending.events)) if breached else (),
         findings=findings,
     )
 

@@ -23,6 +23,7 @@ from harness.profile import Profile
 from harness.targets.base import Target
 from harness.targets.http import HttpConnection
 from harness.transcript import Transcript
+from reports.masking import Masker
 from reports.model import Row
 from reports.transcript import Event, Recorder
 
@@ -31,7 +32,7 @@ from reports.transcript import Event, Recorder
 class Plan:
     """What a run is to do.
 
-    `targets` are the transports by name, `replay` returns the command that runs one row again, `mask` removes
+    `targets` are the transports by name, `replay` returns the command that runs one row again, `masker` removes
     secrets from text, `sink` takes each row as it is made, `selected` says that checks were picked by hand.
     """
 
@@ -47,7 +48,7 @@ class Plan:
     jobs: int = 8
     slow: bool = False
     selected: bool = False
-    mask: Callable[[str], str] = str
+    masker: Masker = field(default_factory=Masker)
     run_id: str = field(default_factory=lambda: secrets.token_hex(5))
 
 
@@ -151,7 +152,9 @@ class Runner:
         plan = self.plan
         loop = asyncio.get_running_loop()
         begun = loop.time()
-        transcript = Transcript(loop.time, plan.watch.observe, plan.mask, transport, check.id, sending=plan.watch.sent)
+        transcript = Transcript(
+            loop.time, plan.watch.observe, plan.masker, transport, check.id, sending=plan.watch.sent
+        )
         deadline = asyncio.timeout(check.deadline)
         waited = 0.0
 
@@ -208,7 +211,7 @@ class Runner:
                 tally = self.plan.watch.tallies.get((entry.id, transport), Tally())
 
                 def recorded(tally: Tally = tally) -> tuple[Event, ...]:
-                    recorder = Recorder(lambda: 0.0, mask=self.plan.mask)
+                    recorder = Recorder(lambda: 0.0, mask=self.plan.masker)
                     recorder.received(tally.where, tally.excerpt)
                     return recorder.events
 

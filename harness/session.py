@@ -139,7 +139,7 @@ def plan(prepared: Prepared, options: Options, sink: Callable[[Row], None]) -> P
         jobs=options.jobs,
         slow=options.slow,
         selected=options.select is not everything or options.report_only is not None,
-        mask=Masker(secrets_kept),
+        masker=Masker(secrets_kept),
         run_id=secrets.token_hex(5),
     )
 
@@ -160,33 +160,39 @@ def commit_lines(made: Plan) -> Iterator[str]:
         yield f"up to {count} to {made.profile.roles[role].capability} (role {role}{limit})"
 
 
-async def run(made: Plan, prepared: Prepared, options: Options, progress: Callable[[dict[Outcome, int]], None]) -> None:
-    """Run a plan and write its lines to `run.jsonl` in the report folder; an interruption ends it early, not badly."""
+async def run(
+    made: Plan,
+    prepared: Prepared,
+    options: Options,
+    lines: LineWriter,
+    progress: Callable[[dict[Outcome, int]], None],
+) -> bool:
+    """Run a plan and write its lines; an interruption ends it early, not badly. Returns whether it was interrupted."""
     counts = dict.fromkeys(Outcome, 0)
-    with LineWriter(options.report / "run.jsonl") as lines:
-        rows: list[Row] = []
+    rows: list[Row] = []
 
-        def take(row: Row) -> None:
-            if options.report_only not in (None, row.id):
-                return
-            rows.append(row)
-            lines.row(row)
-            counts[row.outcome] += 1
-            progress(counts)
+    def take(row: Row) -> None:
+        if options.report_only not in (None, row.id):
+            return
+        masked = made.masker.row(row)
+        rows.append(masked)
+        lines.row(masked)
+        counts[row.outcome] += 1
+        progress(counts)
 
-        made.sink = take
-        lines.header(_header(made, prepared, options))
-        runner = Runner(made)
-        interrupted = await _run_or_abandon(runner)
-        unreached = scope.unreached(made, rows, runner.lacking)
-        lines.footer(
-            Footer(
-                complete=interrupted is None and not runner.gone,
-                interrupted=interrupted or (f"target gone: {runner.gone}" if runner.gone else None),
-                unreached=tuple(Unreached(clause, why, declared) for clause, why, declared in unreached),
-                notes=tuple(scope.notes(made, prepared.profile.name == "none")),
-            )
-        )
+    made.sink = take
+    lines.header(made.masker.header(_header(made, prepared, options)))
+    runner = Runner(made)
+    interrupted = await _run_or_abandon(runner)
+    unreached = scope.unreached(made, rows, runner.lacking)
+    footer = Footer(
+        complete=interrupted is None and not runner.gone,
+        interrupted=interrupted or (f"target gone: {runner.gone}" if runner.gone else None),
+        unreached=tuple(Unreached(clause, why, declared) for clause, why, declared in unreached),
+        notes=tuple(scope.notes(made, prepared.profile.name == "none")),
+    )
+    lines.footer(made.masker.footer(footer))
+    return interrupted is not None
 
 
 async def _run_or_abandon(runner: Runner) -> str | None:
@@ -205,7 +211,7 @@ async def _run_or_abandon(runner: Runner) -> str | None:
 def _header(made: Plan, prepared: Prepared, options: Options) -> Header:
     known = made.catalogue
     return Header(
-        target=made.mask(prepared.name),
+        target=prepared.name,
         started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         versions=Versions(VERSION, known.version, scope.vectors_version()),
         scope=Scope(options.protocol, "service", tuple(prepared.targets), options.slow),

@@ -11,8 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from harness import managed, profile, session
+from harness.adapters.process import Adapter
+from harness.adapters.session import VectorRun, ask_adapter, own_cases
 from harness.catalogue import SECTION_TITLES, catalogue
 from harness.check import load as load_checks
+from harness.commands.results import make_folder, write
 from harness.errors import ProfileError, TargetError, UsageError
 from harness.facts import Facts
 from harness.monitors import load as load_monitors
@@ -23,12 +26,9 @@ from harness.session import Options, Prepared
 from harness.targets.addresses import Address, parse
 from harness.targets.base import TRANSPORTS, Target
 from reference.yea.keys import KeyPair
-from reports.document import write_document
-from reports.junit import junit
-from reports.lines import read_lines
-from reports.model import Outcome, Report
+from reports.lines import LineWriter, read_lines
+from reports.model import Outcome
 from reports.progress import RunProgress
-from reports.terminal import write_summary
 from reports.text import plain
 from reports.verdict import exit_code
 
@@ -48,6 +48,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--command", metavar="CMD", dest="start", help="start a server, with {port}, {http_port}, …")
     parser.add_argument("--protocol", choices=("yea",), default="yea", help="what the target speaks")
     parser.add_argument("--transport", action="append", metavar="T", choices=TRANSPORTS, help="only this; may repeat")
+    parser.add_argument("--adapter", metavar="CMD", help="also run the vectors through this adapter, for one verdict")
     parser.add_argument("--report", type=Path, default=Path("naysayer-report"), metavar="DIR", help="where reports go")
     parser.add_argument("-k", metavar="EXPR", dest="expression", help="which checks: ids with and, or, not")
     parser.add_argument("--seed", type=int, metavar="N", help="decides order and choices; random if not given")
@@ -63,18 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Certify a target; returns the exit code."""
     options = _options(arguments)
     given = profile.load(arguments.profile) if arguments.profile else None
-    _make_folder(options.report)
+    make_folder(options.report)
     return asyncio.run(_certify(arguments, options, given))
-
-
-def _make_folder(folder: Path) -> None:
-    """Find out before the run, not after it, that the report cannot be written."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            pass
-    except OSError as problem:
-        raise UsageError(f"--report {folder}: cannot be written: {problem.strerror}") from None
 
 
 def _options(arguments: argparse.Namespace) -> Options:
@@ -133,7 +124,7 @@ async def _certify(arguments: argparse.Namespace, options: Options, given: Profi
         options.managed = child is not None
         try:
             prepared = await _prepare(arguments, options, given, addresses, child)
-            return await _run(options, prepared, arguments.strict)
+            return await _run(options, prepared, arguments.strict, _adapter(arguments))
         finally:
             if child is not None:
                 await child.stop()
@@ -213,36 +204,41 @@ def _check_roles(chosen: Profile, facts: Facts) -> None:
             )
 
 
-async def _run(options: Options, prepared: Prepared, strict: bool) -> int:
+async def _run(options: Options, prepared: Prepared, strict: bool, adapter: tuple[Adapter, VectorRun] | None) -> int:
     total: list[Outcome] = []
     made = session.plan(prepared, options, lambda row: total.append(row.outcome))
     _say_first(made, prepared)
     rows = sum(len(set(c.transports) & set(made.targets)) for c in made.checks)
     rows += sum(len(set(m.transports) & set(made.targets)) for m in made.watch.monitors)
-    with RunProgress(sys.stderr, 1 if options.report_only else rows) as progress:
-        await session.run(made, prepared, options, progress.update)
+    with LineWriter(options.report / "run.jsonl") as lines:
+        with RunProgress(sys.stderr, 1 if options.report_only else rows) as progress:
+            interrupted = await session.run(made, prepared, options, lines, progress.update)
+        if adapter is not None and not interrupted:
+            await ask_adapter(*adapter, lines)
     report = read_lines(options.report / "run.jsonl")
-    _write(report, options)
+    known = catalogue(options.protocol)
+    says = {clause.id: clause.says for clause in known.clauses.values()}
+    write(report, options.report, SECTION_TITLES[options.protocol], says)
     return exit_code(report, strict=strict)
 
 
+def _adapter(arguments: argparse.Namespace) -> tuple[Adapter, VectorRun] | None:
+    """Return the adapter that is to be asked as well, and what to ask it."""
+    if arguments.adapter is None:
+        return None
+    command = f"naysayer vectors --adapter {shlex.quote(arguments.adapter)}"
+    words = managed.fill_command(arguments.adapter, {})
+    return Adapter(words), VectorRun(arguments.protocol, own_cases(arguments.protocol), command)
+
+
 def _say_first(made: Plan, prepared: Prepared) -> None:
-    lines = [f"target: {made.mask(prepared.name)}", f"profile: {prepared.profile.name}"]
+    lines = [f"target: {made.masker(prepared.name)}", f"profile: {prepared.profile.name}"]
     commits = list(session.commit_lines(made))
     if commits:
         lines.append("COMMITs this run may send, each of which changes the target's state:")
         lines += [f"  {line}" for line in commits]
     sys.stderr.write("".join(f"{plain(line)}\n" for line in lines))
     sys.stderr.flush()
-
-
-def _write(report: Report, options: Options) -> None:
-    known = catalogue(options.protocol)
-    says = {clause.id: clause.says for clause in known.clauses.values()}
-    write_document(report, options.report / "report.json")
-    (options.report / "junit.xml").write_text(junit(report, says=says), encoding="utf-8")
-    write_summary(report, sys.stdout, sections=SECTION_TITLES[options.protocol], says=says)
-    sys.stdout.write(f"report: {options.report / 'report.json'}\n")
 
 
 def _jobs(text: str) -> int:
