@@ -4,6 +4,7 @@ A profile is a TOML file. It is the only thing that lets a run change a target's
 the capabilities it lists under a role and to no others. `docs/profiles.md` tells users what each member means.
 """
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from harness import keyfiles, templates
-from harness.errors import HarnessError, ProfileError
+from harness.errors import HarnessError, ProfileError, UsageError
+from harness.targets.addresses import parse
 from reference.yea import b64url
 
 # Each role of a target, and what a capability has to do to play it.
@@ -56,7 +58,19 @@ ROLE_MEMBERS = {
 GIVEN_MEMBERS = {"capability": str, "params": dict, "path": str}
 STATE_MEMBERS = {"capability": str, "params": dict, "path": str}
 PRINCIPALS = ("a", "b")
+TYPE_WORDS: dict[Any, str] = {
+    dict: "a table",
+    list: "a list",
+    str: "a string",
+    bool: "true or false",
+    int: "an integer",
+    float: "a number",
+}
 SECTIONS = {"target": dict, "principals": dict, "roles": dict}
+MAX_BYTES = 1 << 20
+MAX_START = 3600.0
+GIVEN_NAME = re.compile(r"[a-z][a-z0-9_-]*")
+HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")  # RFC 9110's token
 SCHEMES = ("yea://", "yeas://", "http://", "https://", "stdio:")
 
 
@@ -108,10 +122,11 @@ EMPTY = Profile(name="none")
 def load(path: Path) -> Profile:
     """Return the profile in a TOML file; raises ProfileError naming the file and the field that is wrong."""
     try:
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
     except OSError as problem:
         raise ProfileError(str(path), "", f"cannot be read: {problem.strerror}") from None
-    if len(raw) > 1 << 20:
+    if len(raw) > MAX_BYTES:
         raise ProfileError(str(path), "", "is larger than 1 MiB; a profile is a short text file")
     return _parse(str(path), raw, path.parent)
 
@@ -127,6 +142,8 @@ def _parse(name: str, raw: bytes, folder: Path) -> Profile:
         data = tomllib.loads(raw.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise ProfileError(name, "", f"is not TOML: {problem}") from None
+    except RecursionError:
+        raise ProfileError(name, "", "is not TOML that can be read: it is nested too deeply") from None
     _members(name, "", data, SECTIONS)
     target = data.get("target", {})
     _members(name, "target", target, TARGET_MEMBERS)
@@ -137,7 +154,7 @@ def _parse(name: str, raw: bytes, folder: Path) -> Profile:
         roles=_roles(name, data.get("roles", {})),
         ca=folder / target["ca"] if "ca" in target else None,
         headers=_headers(name, target.get("headers", {})),
-        start_timeout=float(target.get("start_timeout", 20.0)),
+        start_timeout=_seconds(name, "target.start_timeout", target.get("start_timeout", 20.0)),
         stdio_state=_choice(name, "target.stdio_state", target.get("stdio_state", "separate"), ("separate", "shared")),
         stress=target.get("stress", False),
         max_commits=_count(name, "target.max_commits", target.get("max_commits")),
@@ -155,15 +172,19 @@ def _members(file: str, where: str, given: Any, known: Mapping[str, Any]) -> Non
         wanted = known[key]
         wrong_bool = isinstance(value, bool) and wanted is not bool
         if wrong_bool or not isinstance(value, wanted):
-            shown = wanted.__name__ if isinstance(wanted, type) else "number"
-            raise ProfileError(file, dotted, f"must be a {shown}, not {type(value).__name__}")
+            got = TYPE_WORDS.get(type(value), "a date or time")
+            raise ProfileError(file, dotted, f"must be {TYPE_WORDS.get(wanted, 'a number')}, not {got}")
 
 
 def _addresses(file: str, given: list[Any]) -> tuple[str, ...]:
     for index, address in enumerate(given):
         if not isinstance(address, str) or not address.startswith(SCHEMES):
-            problem = f"must start with one of {', '.join(SCHEMES)}"
-            raise ProfileError(file, f"target.addresses[{index}]", problem)
+            wanted = f"must start with one of {', '.join(SCHEMES)}"
+            raise ProfileError(file, f"target.addresses[{index}]", wanted)
+        try:
+            parse(re.sub(r"\{[a-z_]+\}", "1", address))  # --command fills in ports later
+        except UsageError as problem:
+            raise ProfileError(file, f"target.addresses[{index}]", str(problem)) from None
     return tuple(given)
 
 
@@ -171,6 +192,10 @@ def _headers(file: str, given: dict[str, Any]) -> dict[str, str]:
     for key, value in given.items():
         if not isinstance(value, str):
             raise ProfileError(file, f"target.headers.{key}", "must be a string")
+        if not HEADER_NAME.fullmatch(key):
+            raise ProfileError(file, f"target.headers.{key}", "is no name that an HTTP header can have")
+        if not (value.isascii() and value.isprintable()):
+            raise ProfileError(file, f"target.headers.{key}", "must be printable ASCII on one line")
     return dict(given)
 
 
@@ -225,9 +250,12 @@ def _role(file: str, name: str, entry: Any, shared_state: Ask | None) -> Role:
         raise ProfileError(file, where, "needs a capability")
     given = {}
     for key, read in entry.get("given", {}).items():
-        given[key] = _ask(file, f"{where}.given.{key}", read, GIVEN_MEMBERS)
-    state = _ask(file, f"{where}.state", entry["state"], STATE_MEMBERS) if "state" in entry else shared_state
-    _placeholders(file, where, entry.get("params", {}), state, set(given))
+        given[key] = _given(file, f"{where}.given.{key}", key, read, set(given))
+    own = _ask(file, f"{where}.state", entry["state"], STATE_MEMBERS) if "state" in entry else None
+    state = own or (None if name in READ_ROLES else shared_state)
+    _placeholders(file, where, entry.get("params", {}), set(given))
+    if state is not None:
+        _placeholders(file, f"{where}.state" if own else "roles.state", state.params, set(given), f" of {where}")
     return Role(
         name=name,
         capability=entry["capability"],
@@ -239,6 +267,17 @@ def _role(file: str, name: str, entry: Any, shared_state: Ask | None) -> Role:
     )
 
 
+def _given(file: str, where: str, name: str, entry: Any, before: set[str]) -> Ask:
+    """Return a read whose value the params can name; it can itself name those before it."""
+    if name in ("unique", "now") or not GIVEN_NAME.fullmatch(name):
+        raise ProfileError(
+            file, where, "needs a name of a-z, 0-9, _ and - that begins with a letter, not unique or now"
+        )
+    read = _ask(file, where, entry, GIVEN_MEMBERS)
+    _placeholders(file, where, read.params, before)
+    return read
+
+
 def _ask(file: str, where: str, entry: Any, known: Mapping[str, Any]) -> Ask:
     _members(file, where, entry, known)
     if "capability" not in entry:
@@ -246,19 +285,28 @@ def _ask(file: str, where: str, entry: Any, known: Mapping[str, Any]) -> Ask:
     return Ask(entry["capability"], entry.get("params", {}), entry.get("path", ""))
 
 
-def _placeholders(file: str, where: str, params: Any, state: Ask | None, given: set[str]) -> None:
-    used = templates.names(params) | (templates.names(state.params) if state else set())
-    unknown = used - {"unique", "now"} - given
+def _placeholders(file: str, where: str, params: Any, given: set[str], of: str = "") -> None:
+    """Refuse params that cannot be filled, before anything is sent."""
+    wrong = templates.problem(params)
+    if wrong:
+        raise ProfileError(file, f"{where}.params", wrong)
+    unknown = templates.names(params) - {"unique", "now"} - given
     if unknown:
         known = ", ".join(["{unique}", "{now}", *(f"{{{name}}}" for name in sorted(given))])
         names = ", ".join(f"{{{name}}}" for name in sorted(unknown))
-        raise ProfileError(file, f"{where}.params", f"{names} is not a known placeholder; known are {known}")
+        raise ProfileError(file, f"{where}.params", f"{names} is not a known placeholder{of}; known are {known}")
 
 
 def _choice(file: str, where: str, value: str, allowed: tuple[str, ...]) -> str:
     if value not in allowed:
         raise ProfileError(file, where, f"must be one of {', '.join(allowed)}")
     return value
+
+
+def _seconds(file: str, where: str, value: float) -> float:
+    if not 0 <= value <= MAX_START:
+        raise ProfileError(file, where, f"must be from 0 to {MAX_START:g} seconds")
+    return float(value)
 
 
 def _count(file: str, where: str, value: int | None) -> int | None:

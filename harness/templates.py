@@ -4,6 +4,7 @@ A template is plain text with placeholders in braces; nothing is evaluated. A st
 takes the value's own type, so `"{stock}"` can become a number.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -11,6 +12,8 @@ from typing import Any
 
 PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_-]*?)([+-]\d{1,6}[smhd])?(?::(date|datetime|unix))?\}")
 UNIT_SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+MOST_SHIFT = 86400 * 365 * 1000  # a thousand years either way
+MAX_DEPTH = 50
 
 
 class TemplateError(ValueError):
@@ -45,6 +48,31 @@ def names(template: Any) -> set[str]:
     if isinstance(template, list):
         return set().union(*(names(element) for element in template)) if template else set()
     return set()
+
+
+def problem(template: Any) -> str | None:
+    """Return why a template can never become JSON, or None: a TOML date, a number without value, too many levels."""
+    waiting = [(template, 0)]
+    while waiting:
+        value, depth = waiting.pop()
+        if depth > MAX_DEPTH:
+            return f"is nested deeper than {MAX_DEPTH} levels"
+        if isinstance(value, dict):
+            waiting.extend((member, depth + 1) for member in value.values())
+        elif isinstance(value, list):
+            waiting.extend((element, depth + 1) for element in value)
+        elif isinstance(value, str):
+            for match in PLACEHOLDER.finditer(value):
+                if match[1] == "now" and not _in_calendar(match[2]):
+                    return f"{match[0]} is no time of this calendar"
+        elif not isinstance(value, (bool, int, float)) or (isinstance(value, float) and not math.isfinite(value)):
+            return f"{value} is no JSON value; write it as a string"
+    return None
+
+
+def _in_calendar(shift: str | None) -> bool:
+    """Whether a time shifted from any now of this century and the next can be written as a date."""
+    return abs(_seconds(shift)) < MOST_SHIFT
 
 
 def _fill_text(text: str, values: Mapping[str, Any], now: float) -> Any:
