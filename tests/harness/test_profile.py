@@ -46,8 +46,11 @@ path = "rows.0.n"
 [roles.undoable]
 capability = "x.book"
 params = {{ name = "{{unique}}", room = "{{room}}", at = "{{now+7d}}", list = [1, 2.5, true, ["{{now:date}}"]] }}
-given = {{ room = {{ capability = "x.rooms", path = "free.0" }}, bed = {{ capability = "x", params = {{ r = "{{room}}" }} }} }}
 max_commits = 7
+
+[roles.undoable.given]
+room = {{ capability = "x.rooms", path = "free.0" }}
+bed = {{ capability = "x", params = {{ r = "{{room}}" }} }}
 
 [roles.risky]
 capability = "x.risk"
@@ -83,7 +86,7 @@ def test_a_whole_profile_is_read(tmp_path: Path) -> None:
 
 def test_an_empty_file_allows_nothing(tmp_path: Path) -> None:
     assert read(tmp_path, "") == Profile(name=str(tmp_path / "p.toml"))
-    assert EMPTY == Profile(name="none")
+    assert Profile(name="none") == EMPTY
 
 
 def test_seeds_and_headers_are_not_shown() -> None:
