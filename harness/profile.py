@@ -248,7 +248,7 @@ def _role(file: str, name: str, entry: Any, shared_state: Ask | None) -> Role:
     _members(file, where, entry, ROLE_MEMBERS)
     if "capability" not in entry:
         raise ProfileError(file, where, "needs a capability")
-    given = {}
+    given: dict[str, Ask] = {}
     for key, read in entry.get("given", {}).items():
         given[key] = _given(file, f"{where}.given.{key}", key, read, set(given))
     own = _ask(file, f"{where}.state", entry["state"], STATE_MEMBERS) if "state" in entry else None
