@@ -60,7 +60,7 @@ async def newline_at_once(t: Context) -> None:
 async def one_byte_at_a_time(t: Context) -> None:
     """A HELLO whose bytes arrive one by one is answered once."""
     conn = await t.stream()
-    frame = t.frame("HELLO")
+    frame = {**t.frame("HELLO"), "agent": {"name": "{}"}}
     frame["id"] += "é☃😀"
     line = encode(frame) + b"\n"
     await _trickle(conn, (line[at : at + 1] for at in range(len(line))))

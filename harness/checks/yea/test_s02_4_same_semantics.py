@@ -46,34 +46,33 @@ EXPECTED = {
 
 
 async def _flow(t: Context, transport: str) -> Flow:
-    """Run the flow over a transport and return it; raises Untested when the INTENT or the COMMIT gets no further."""
+    """Run the flow over a transport; it ends early when the INTENT or the COMMIT does not get what it must."""
     flow = Flow(t, transport)
     await flow.send("HELLO", t.frame("HELLO"))
     await flow.send("an unknown verb", t.frame("PING"))
     await flow.send("EXPAND of an unknown handle", t.frame("EXPAND", handle="h_none"))
     offer = await _offer(t, flow)
+    if offer is None:
+        return flow
     await flow.send("COMMIT with another hash", offer.commit(hash="A" * 43))
     await flow.send("COMMIT without grants", offer.commit(grants=None, proof=None))
-    committed = await flow.send("COMMIT", offer.commit())
-    receipt = committed.reply.get("receipt")
-    if not isinstance(receipt, dict) or not isinstance(receipt.get("id"), str):
-        raise Untested(f"a right COMMIT over {transport} got {committed.seen()}")
-    await flow.send("COMMIT again", offer.commit())
-    await flow.send("UNDO", offer.undo(receipt))
-    await flow.send("UNDO again", offer.undo(receipt))
+    receipt = (await flow.send("COMMIT", offer.commit())).reply.get("receipt")
+    if isinstance(receipt, dict) and isinstance(receipt.get("id"), str):
+        await flow.send("COMMIT again", offer.commit())
+        await flow.send("UNDO", offer.undo(receipt))
+        await flow.send("UNDO again", offer.undo(receipt))
     return flow
 
 
-async def _offer(t: Context, flow: Flow) -> Offer:
+async def _offer(t: Context, flow: Flow) -> Offer | None:
     instance, agent = await t.role("undoable"), t.agent()
     token = t.grant(agent)
     exchange = await flow.send("INTENT", t.intent(instance, agent, [token]))
     listed = exchange.reply.get("proposals")
-    offer = Offer(instance, agent, token, exchange, listed if isinstance(listed, list) else [])
-    first = offer.proposals[0] if offer.proposals else None
+    first = listed[0] if isinstance(listed, list) and listed else None
     if not isinstance(first, dict) or not all(isinstance(first.get(name), str) for name in ("id", "hash")):
-        raise Untested(f"a right INTENT over {flow.transport} got {exchange.seen()}")
-    return offer
+        return None
+    return Offer(instance, agent, token, exchange, [first])
 
 
 @check("yea/2.4/flow-is-the-same-as-on-a-stream", "YEA-2.4-09", needs=("undoable",), commits=8, transports=HTTP_ONLY)
@@ -82,6 +81,9 @@ async def same_flow(t: Context) -> None:
     bridge = await _flow(t, "http")
     stream = next((name for name in STREAMS if name in t.others), None)
     wanted = (await _flow(t, stream)).steps if stream else EXPECTED
+    last = list(bridge.steps)[-1]
+    if last != "UNDO again" and (stream is None or bridge.steps[last] == wanted.get(last)):
+        raise Untested(f"{last} got {bridge.steps[last]}, so the flow ends there")
     for step, outcome in bridge.steps.items():
         told = f"{wanted.get(step)} to {step}, as over {stream or 'any transport'}"
         t.expect("YEA-2.4-09", outcome == wanted.get(step), wanted=told, got=outcome)
