@@ -5,7 +5,7 @@ leaves the state as it was; at the end the unchanged request is accepted. A case
 and the rest go on with a fresh proposal or receipt. The controls are the caller's own kind of request.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from harness.offers import Instance, Offer
 from harness.targets.base import Exchange
 
 Frame = dict[str, Any]
+Source = str | Callable[[], Awaitable[Offer]]  # a role, or what makes an offer of one
 
 
 @dataclass(frozen=True)
@@ -36,21 +37,41 @@ class Refusal:
     open_question: str | None = None
 
 
-async def refused_commits(t: Context, role: str, cases: Sequence[Refusal], *, accept: str = "YEA-4.4-01") -> None:
+async def refused_commits(t: Context, role: Source, cases: Sequence[Refusal], *, accept: str = "YEA-4.4-01") -> None:
     """Run cases on COMMIT. `change` gets the offer; `accept` is the closing control's clause, declared by the check.
 
     Sends at most 2 COMMITs that succeed, and one more for each case that is wrongly accepted.
     """
-    await t.commit(await t.offer(role))
-    offer = await t.offer(role)
+    await t.commit(await _offer(t, role))
+    offer = await _offer(t, role)
     before = await offer.state()
     for case in cases:
         exchange = await t.send(case.change(offer))
         accepted = not _refused(t, case, exchange, "COMMIT")
         await unchanged(t, case.clause, offer, before, f"a COMMIT with {case.name}")
         if accepted and exchange.kind == "RECEIPT":
-            offer = await t.offer(role)
+            offer = await _offer(t, role)
             before = await offer.state()
+    t.expect_kind(accept, await t.send(offer.commit()), "RECEIPT")
+
+
+async def refused_replays(t: Context, role: Source, cases: Sequence[Refusal], *, accept: str = "YEA-4.4-23") -> None:
+    """Run cases on the COMMIT of a proposal that was committed; the controls are replays.
+
+    Nothing of a refused replay may hold the receipt. Sends one COMMIT that executes.
+    """
+    offer = await _offer(t, role)
+    receipt = (await t.commit(offer)).reply["receipt"]
+    before = await offer.state()
+    again = await t.send(offer.commit())
+    if again.kind != "RECEIPT":
+        raise Untested(f"a right COMMIT of a committed proposal got {again.seen()}")
+    for case in cases:
+        exchange = await t.send(case.change(offer))
+        _refused(t, case, exchange, "COMMIT of a committed proposal")
+        silent = receipt["id"] not in str(exchange.reply)
+        t.expect(case.clause, silent, wanted=f"no receipt for one with {case.name}", got=exchange)
+        await unchanged(t, case.clause, offer, before, f"a COMMIT of a committed proposal with {case.name}")
     t.expect_kind(accept, await t.send(offer.commit()), "RECEIPT")
 
 
@@ -101,6 +122,10 @@ async def unchanged(t: Context, clause: str, offer: Offer | Instance, before: An
     else:
         after = await instance.state()
         t.expect(clause, after == before, wanted=f"state {before!r} as before {after_what}", got=f"state {after!r}")
+
+
+async def _offer(t: Context, source: Source) -> Offer:
+    return await (t.offer(source) if isinstance(source, str) else source())
 
 
 def _refused(t: Context, case: Refusal, exchange: Exchange, verb: str) -> bool:

@@ -1,13 +1,14 @@
-"""YEA 4.4, COMMIT: the hash, who may commit, expiry, replays, and that nothing happens twice."""
+"""YEA 4.4, COMMIT: the receipt, the hash, the expiry, and what a failed commit leaves behind."""
 
 from harness.check import check
 from harness.context import Context
-from harness.refusals import Refusal, refused_commits, unchanged
-
-
-def wrong_hash(text: str) -> str:
-    """Return a hash of the same length that differs in its first character."""
-    return ("A" if text[0] != "A" else "B") + text[1:]
+from harness.drafts import draft
+from harness.errors import NotApplicable
+from harness.offers import Offer
+from harness.recipes.limits import limit
+from harness.recipes.spelling import otherwise
+from harness.recipes.wire import priced
+from harness.refusals import Refusal, refused_commits, unchanged, without
 
 
 @check("yea/4.4/commit-gets-a-receipt", "YEA-4.4-01", needs=("undoable",), commits=1)
@@ -16,9 +17,10 @@ async def commit_gets_a_receipt(t: Context) -> None:
     offer = await t.offer("undoable")
     exchange = await t.send(offer.commit())
     if t.expect_kind("YEA-4.4-01", exchange, "RECEIPT"):
-        receipt = exchange.reply.get("receipt") or {}
-        names = receipt.get("proposal") == offer.proposal["id"]
-        t.expect("YEA-4.4-01", names, wanted=f"receipt.proposal {offer.proposal['id']}", got=receipt.get("proposal"))
+        receipt = exchange.reply.get("receipt")
+        named = receipt.get("proposal") if isinstance(receipt, dict) else None
+        wanted = f"receipt.proposal {offer.proposal['id']}"
+        t.expect("YEA-4.4-01", named == offer.proposal["id"], wanted=wanted, got=named)
         for flag in ("replay", "auto"):
             t.expect(
                 "YEA-4.4-01",
@@ -28,7 +30,19 @@ async def commit_gets_a_receipt(t: Context) -> None:
             )
 
 
-@check("yea/4.4/hash-mismatch-conflicts", "YEA-4.4-02", "YEA-4.4-01", needs=("undoable",), commits=3)
+@check("yea/4.4/events-may-precede-the-receipt", "YEA-4.4-22", "YEA-4.4-01", needs=("slow-commit",), commits=1)
+async def events_first(t: Context) -> None:
+    """A COMMIT that takes a while is answered by any number of EVENTs and then its RECEIPT."""
+    offer = await t.offer("slow-commit")
+    exchange = await t.send(offer.commit())
+    t.expect_kind("YEA-4.4-01", exchange, "RECEIPT")
+    if exchange.events:
+        t.expect("YEA-4.4-22", True, wanted="EVENTs before the RECEIPT", got=f"{len(exchange.events)} of them")
+    else:
+        t.lacks("YEA-4.4-22", "the commit for the role slow-commit sent no EVENT")
+
+
+@check("yea/4.4/hash-mismatch-conflicts", "YEA-4.4-02", "YEA-4.4-01", needs=("undoable",), commits=4)
 async def hash_mismatch(t: Context) -> None:
     """A COMMIT whose hash is not the proposal's gets conflict and changes nothing."""
     await refused_commits(
@@ -38,15 +52,15 @@ async def hash_mismatch(t: Context) -> None:
             Refusal(
                 "another hash, the proof over the right one",
                 "YEA-4.4-02",
-                lambda offer: offer.commit(hash=wrong_hash(offer.proposal["hash"])),
+                lambda offer: offer.commit(hash=otherwise(offer.proposal["hash"])),
                 ("conflict",),
             ),
             Refusal(
                 "another hash, the proof over that one",
                 "YEA-4.4-02",
                 lambda offer: offer.commit(
-                    hash=wrong_hash(offer.proposal["hash"]),
-                    proof=offer.agent.proof("COMMIT", wrong_hash(offer.proposal["hash"])),
+                    hash=otherwise(offer.proposal["hash"]),
+                    proof=offer.agent.proof("COMMIT", otherwise(offer.proposal["hash"])),
                 ),
                 ("conflict", "unauthorized"),  # YEA-Q45
             ),
@@ -54,26 +68,76 @@ async def hash_mismatch(t: Context) -> None:
     )
 
 
-@check(
-    "yea/4.4/replay-returns-the-original-receipt",
-    "YEA-4.4-23",
-    "YEA-4.4-24",
-    "YEA-4.4-25",
-    needs=("undoable",),
-    commits=3,
-)
-async def replay(t: Context) -> None:
-    """COMMIT of a committed proposal returns the first receipt with replay true and executes nothing again."""
+@check("yea/4.4/conflict-hides-the-hash", "YEA-4.4-03", needs=("undoable",), commits=5)
+async def hidden_hash(t: Context) -> None:
+    """No conflict shows the right hash, whether it is another one or none that was sent, nor after the commit."""
     offer = await t.offer("undoable")
-    first = await t.commit(offer)
-    after_first = await offer.state()
-    for where in ("the same connection", "another connection"):
-        conn = await t.connect() if where == "another connection" else None
-        again = await t.send(offer.commit(), conn)
-        same = again.kind == "RECEIPT" and again.reply.get("receipt") == first.reply["receipt"]
-        t.expect(
-            "YEA-4.4-23", same, wanted=f"the first receipt again, over {where}", got=again.reply.get("receipt", again)
-        )
-        flag = again.reply.get("replay")
-        t.expect("YEA-4.4-24", flag is True, wanted="replay true on the reply frame", got=f"replay {flag!r}")
-    await unchanged(t, "YEA-4.4-25", offer, after_first, "COMMIT was repeated")
+    await _expect_hidden(t, offer, "before the commit")
+    t.expect_kind("YEA-4.4-03", await t.send(offer.commit()), "RECEIPT")
+    await _expect_hidden(t, offer, "after the commit")
+
+
+async def _expect_hidden(t: Context, offer: Offer, when: str) -> None:
+    right = offer.proposal["hash"]
+    for what, frame in {
+        "another hash": offer.commit(hash=otherwise(right)),
+        "no hash": without(offer.commit(), "hash"),
+    }.items():
+        exchange = await t.send(frame)
+        everything = str([frame.value for frame in exchange.frames])
+        wanted = f"an ERROR without the right hash, to a COMMIT with {what} {when}"
+        hidden = exchange.kind == "ERROR" and right not in everything
+        t.expect("YEA-4.4-03", hidden, wanted=wanted, got="the right hash" if right in everything else exchange)
+
+
+@check("yea/4.4/expired-proposal-is-refused", "YEA-4.4-20", "YEA-7-10", needs=("short-ttl",), commits=2, waits=True)
+async def expired(t: Context) -> None:
+    """A COMMIT after the proposal's expires gets expired and changes nothing; before it, a RECEIPT."""
+    control = await t.offer("short-ttl")
+    t.expect_kind("YEA-4.4-20", await t.send(control.commit()), "RECEIPT")
+    offer = await t.offer("short-ttl")
+    before = await offer.state()
+    await t.until(float(offer.proposal["expires"]) + 2)
+    exchange = await t.send(offer.commit())
+    for clause in ("YEA-4.4-20", "YEA-7-10"):
+        t.expect_error(clause, exchange, "expired")
+    await unchanged(t, "YEA-4.4-20", offer, before, "a COMMIT of an expired proposal")
+
+
+@check("yea/4.4/expiry-comes-before-consent", "YEA-4.4-21", needs=("short-ttl",), commits=3, waits=True)
+async def expiry_before_consent(t: Context) -> None:
+    """A COMMIT of an expired proposal that would need consent gets expired and never asks for it."""
+    offer = await draft(t, "short-ttl")
+    t.expect_error("YEA-4.4-21", await t.send(offer.commit()), "consent_required")
+    await t.until(float(offer.proposal["expires"]) + 2)
+    t.expect_error("YEA-4.4-21", await t.send(offer.commit()), "expired")
+
+
+@check("yea/4.4/expiry-comes-before-limits", "YEA-4.4-21", needs=("uses",), commits=2, waits=True, slow=True)
+async def expiry_before_limits(t: Context) -> None:
+    """A COMMIT of an expired proposal over a limit gets expired and never asks for consent."""
+    offer = await priced(t)
+    low = t.grant(offer.agent, each=limit(offer.proposal, max=0), exp=int(offer.proposal["expires"]) + 3600)
+    t.expect_error("YEA-4.4-21", await t.send(offer.commit(grants=[low])), "consent_required")
+    await t.until(float(offer.proposal["expires"]) + 2)
+    t.expect_error("YEA-4.4-21", await t.send(offer.commit(grants=[low])), "expired")
+
+
+@check("yea/4.4/failed-commit-may-be-retried", "YEA-4.4-35", needs=("failing-commit",), commits=4)
+async def retried(t: Context) -> None:
+    """A commit that failed is applied when it is tried again, once, and then it is done."""
+    offer = await t.offer("failing-commit")
+    before = await offer.state()
+    failed = await t.send(offer.commit())
+    if failed.kind == "RECEIPT":
+        raise NotApplicable("the commit for the role failing-commit did not fail")
+    t.expect_kind("YEA-4.4-35", failed, "ERROR")
+    await unchanged(t, "YEA-4.4-35", offer, before, "a commit that failed")
+    exchange = await t.send(offer.commit())
+    if t.expect_kind("YEA-4.4-35", exchange, "RECEIPT"):
+        flag = exchange.reply.get("replay")
+        t.expect("YEA-4.4-35", flag in (None, False), wanted="no replay: nothing had happened", got=f"replay {flag!r}")
+        after = await offer.state()
+        again = await t.send(offer.commit())
+        t.expect("YEA-4.4-35", again.reply.get("replay") is True, wanted="then a replay", got=again)
+        await unchanged(t, "YEA-4.4-35", offer, after, "a repeat of the retry")
