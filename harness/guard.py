@@ -26,7 +26,7 @@ class Guard:
 
     def __init__(self, profile: Profile, offered: Callable[[], frozenset[str]]) -> None:
         self._profile, self._offered = profile, offered
-        self._role_of = {role.capability: name for name, role in profile.roles.items()}
+        self._listed = {role.capability for role in profile.roles.values()}
         self._writable = {r.capability for n, r in profile.roles.items() if n not in READ_ROLES}
         self._source: dict[str, str] = {}
         self.commits: Counter[str] = Counter()
@@ -45,18 +45,26 @@ class Guard:
 
     def offered(self, capability: str, reply: dict[str, Any]) -> None:
         """Remember which capability a PROPOSALS reply came from."""
-        for proposal in reply.get("proposals") or []:
+        proposals = reply.get("proposals")
+        for proposal in proposals if isinstance(proposals, list) else ():
             if isinstance(proposal, dict) and isinstance(proposal.get("id"), str):
                 self._source[proposal["id"]] = capability
 
     def _readable(self) -> set[str]:
         roles = self._profile.roles.values()
         reads = {read.capability for role in roles for read in role.given.values()}
-        return reads | set(self._role_of) | {role.state.capability for role in roles if role.state}
+        return reads | self._listed | {role.state.capability for role in roles if role.state}
 
     def _count(self, capability: str) -> None:
-        role = self._profile.roles[self._role_of[capability]]
-        limits = [limit for limit in (role.max_commits, self._profile.max_commits) if limit is not None]
-        if limits and self.commits[capability] >= min(limits):
-            raise Untested(f"max_commits for {capability} is used up ({min(limits)})")
+        if capability not in self._listed:
+            raise NotAllowed(f"COMMIT of a proposal of {capability}, which no role of the profile lists")
+        limit = limit_of(self._profile, capability)
+        if limit is not None and self.commits[capability] >= limit:
+            raise Untested(f"max_commits for {capability} is used up ({limit})")
         self.commits[capability] += 1
+
+
+def limit_of(profile: Profile, capability: str) -> int | None:
+    """Return how often a run may commit to a capability, the smallest number that the profile states, or None."""
+    stated = [role.max_commits for role in profile.roles.values() if role.capability == capability]
+    return min((limit for limit in (*stated, profile.max_commits) if limit is not None), default=None)

@@ -17,6 +17,7 @@ from harness import monitors, scope
 from harness.catalogue import catalogue
 from harness.errors import UsageError, Verdict
 from harness.facts import Facts
+from harness.guard import limit_of
 from harness.people import Agent, Principal, new_key
 from harness.profile import EMPTY, READ_ROLES, Profile, built_in
 from harness.runner import Plan, Runner
@@ -155,7 +156,7 @@ def commit_lines(made: Plan) -> Iterator[str]:
             if need not in READ_ROLES and check.commits:
                 totals[need] = totals.get(need, 0) + check.commits * times
     for role, count in sorted(totals.items()):
-        bound = made.profile.roles[role].max_commits or made.profile.max_commits
+        bound = limit_of(made.profile, made.profile.roles[role].capability)
         limit = f", bounded to {bound}" if bound is not None else ""
         yield f"up to {count} to {made.profile.roles[role].capability} (role {role}{limit})"
 
