@@ -1,7 +1,7 @@
 """From what a check found, or how it ended, to its row in the report."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from harness.catalogue import Catalogue
 from harness.check import Check
@@ -18,12 +18,13 @@ _BREACHES = (Outcome.FAILED, Outcome.WARNED)
 
 @dataclass(frozen=True)
 class Ending:
-    """How a check ended: its findings, and the exception that ended it early, if any."""
+    """How a check ended: its findings, the exception that ended it early, if any, and what it could not look at."""
 
     findings: tuple[Finding, ...]
     problem: BaseException | None
     seconds: float
     events: tuple[Event, ...] = ()
+    lacking: Mapping[str, str] = field(default_factory=dict)
 
 
 def row(check: Check, transport: str, ending: Ending, catalogue: Catalogue, replay: str) -> Row:
@@ -55,7 +56,9 @@ def _judge(check: Check, ending: Ending, catalogue: Catalogue) -> tuple[tuple[Fi
         outcome = Outcome.NOT_APPLICABLE if isinstance(problem, NotApplicable) else Outcome.UNTESTED
         return findings, outcome, problem.why
     elif problem is not None and not isinstance(problem, Verdict):
-        return findings, Outcome.ERROR, f"{type(problem).__name__}: {problem}"
+        return _broken(findings, f"{type(problem).__name__}: {problem}")
+    if not findings and ending.lacking:
+        return findings, Outcome.NOT_APPLICABLE, "; ".join(dict.fromkeys(ending.lacking.values()))
     if not findings:
         return findings, Outcome.ERROR, "the check evaluated nothing"
     outcome = worst(finding.outcome for finding in findings)
@@ -63,6 +66,13 @@ def _judge(check: Check, ending: Ending, catalogue: Catalogue) -> tuple[tuple[Fi
     if isinstance(problem, TargetFault) and problem.why not in why:
         why = f"{why}\n{problem.why}"
     return findings, outcome, why
+
+
+def _broken(findings: tuple[Finding, ...], error: str) -> tuple[tuple[Finding, ...], Outcome, str]:
+    """An error of ours says nothing about the target, but a breach that was seen before it stays one."""
+    if any(finding.outcome == Outcome.FAILED for finding in findings):
+        return findings, Outcome.FAILED, f"{explain(findings)}\nafter that the check broke: {error}"
+    return findings, Outcome.ERROR, error
 
 
 def _no_answer(check: Check, problem: TargetFault, catalogue: Catalogue) -> Finding:
@@ -93,11 +103,18 @@ def monitor_row(
     """Return the row of a monitor at the end of a run; `recorded` renders the first offender for the transcript."""
     clause = catalogue.clause(entry.clause)
     bad = Outcome.FAILED if clause.strict and not entry.open else Outcome.WARNED
-    unseen = Outcome.NOT_APPLICABLE if entry.optional else Outcome.UNTESTED
-    outcome = unseen if not tally.seen else bad if tally.offences else Outcome.PASSED
     got = f"{tally.first} (first of {tally.offences}, in {tally.where})" if tally.offences else f"{tally.seen} seen"
-    finding = Finding(clause.id, Level(clause.level), not tally.offences, clause.says, got, outcome)
-    nothing = f"the run saw no {entry.over} on this transport"
+    judged = bad if tally.offences else Outcome.PASSED
+    finding = Finding(clause.id, Level(clause.level), not tally.offences, clause.says, got, judged)
+    if tally.offences:
+        outcome, why = bad, explain([finding])
+    elif tally.broken:
+        outcome, why = Outcome.ERROR, tally.broken
+    elif tally.seen:
+        outcome, why = Outcome.PASSED, ""
+    else:
+        outcome = Outcome.NOT_APPLICABLE if entry.optional else Outcome.UNTESTED
+        why = f"the run saw no {entry.over} on this transport"
     return Row(
         id=entry.id,
         title=entry.title,
@@ -106,12 +123,12 @@ def monitor_row(
         basis=Basis.OPEN if entry.open else Basis.TEXT,
         transport=transport,
         outcome=outcome,
-        why=explain([finding]) if tally.offences else "" if tally.seen else nothing,
+        why=why,
         replay=replay,
         seconds=0.0,
         section=entry.id.split("/")[1],
         transcript=recorded() if tally.offences else (),
-        findings=(finding,) if tally.seen else (),
+        findings=(finding,) if tally.seen and outcome != Outcome.ERROR else (),
     )
 
 

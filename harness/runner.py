@@ -6,6 +6,7 @@ nothing of reports but the row; where rows go is the caller's business.
 """
 
 import asyncio
+import contextlib
 import random
 import secrets
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from harness.guard import Guard
 from harness.monitors import Tally, Watch
 from harness.outcomes import Ending, early, monitor_row, row
 from harness.profile import Profile
+from harness.slots import Slots
 from harness.targets.base import Target
 from harness.targets.http import HttpConnection
 from harness.transcript import Transcript
@@ -52,27 +54,6 @@ class Plan:
     run_id: str = field(default_factory=lambda: secrets.token_hex(5))
 
 
-class Slots:
-    """At most `count` holders; a holder can step aside while it waits for the clock."""
-
-    def __init__(self, count: int) -> None:
-        self._semaphore = asyncio.Semaphore(count)
-
-    async def __aenter__(self) -> None:
-        await self._semaphore.acquire()
-
-    async def __aexit__(self, *_: object) -> None:
-        self._semaphore.release()
-
-    async def step_aside(self, seconds: float) -> None:
-        """Give the slot back, wait, and take a slot again."""
-        self._semaphore.release()
-        try:
-            await asyncio.sleep(seconds)
-        finally:
-            await self._semaphore.acquire()
-
-
 class Runner:
     """Runs a plan once."""
 
@@ -82,6 +63,7 @@ class Runner:
         self.lacking: dict[str, str] = {}
         self.guard = Guard(plan.profile, lambda: frozenset(plan.facts.capabilities))
         self._slots = Slots(plan.jobs)
+        self._died = asyncio.Event()
         self._done: set[tuple[str, str]] = set()
 
     async def run(self) -> None:
@@ -162,7 +144,7 @@ class Runner:
             nonlocal waited
             aside = loop.time()
             deadline.reschedule(None)  # what the wait for a slot takes is not the check's time either
-            await self._slots.step_aside(seconds)
+            await self._slots.step_aside(self._wait(seconds))
             waited += loop.time() - aside
             deadline.reschedule(begun + check.deadline + waited)
 
@@ -185,8 +167,16 @@ class Runner:
         if isinstance(problem, TargetFault):
             await self._probe(transport, problem)
         self.lacking.update(context.lacking)
-        ending = Ending(tuple(context.findings), problem, loop.time() - begun, transcript.events)
+        ending = Ending(tuple(context.findings), problem, loop.time() - begun, transcript.events, dict(context.lacking))
         self._put(check, transport, row(check, transport, ending, plan.catalogue, self._replay(check.id, transport)))
+
+    async def _wait(self, seconds: float) -> None:
+        """Wait for the clock, but no longer for a target that is gone."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._died.wait()
+        if self.gone:
+            raise Untested(f"target gone: {self.gone}")
 
     async def _probe(self, transport: str, problem: TargetFault) -> None:
         """After an answer that never came, see whether the target is still there at all."""
@@ -195,15 +185,17 @@ class Runner:
         silent = Transcript(lambda: 0.0, lambda *_: None, str, transport, "probe")
         try:
             connection = await self.plan.targets[transport].connect(silent, "probe")
-            if isinstance(connection, HttpConnection):
-                await connection.get()
+            try:
+                if isinstance(connection, HttpConnection):
+                    await connection.get()
+            finally:
+                await connection.close()
         except TargetGone as gone:
             self.gone = gone.why
+            self._died.set()
             problem.why = f"{problem.why}; the target died during this check ({gone.why})"
         except TargetFault:
             return  # it is there, and answers badly
-        else:
-            await connection.close()
 
     def _close_monitors(self) -> None:
         for entry in self.plan.watch.monitors:

@@ -65,6 +65,7 @@ class Tally:
     first: str = ""
     where: str = ""
     excerpt: bytes = b""
+    broken: str = ""
     memories: dict[str, Memory] = field(default_factory=dict)
 
     def memory(self, span: str, connection: str) -> Memory:
@@ -149,7 +150,11 @@ class Watch:
                 continue
             tally = self.tallies.setdefault((entry.id, transport), Tally())
             tally.seen += 1
-            problem = entry.judge(found, tally.memory(entry.remembers, connection))
+            try:
+                problem = entry.judge(found, tally.memory(entry.remembers, connection))
+            except Exception as error:  # ours: it must not look like a fault of the target, nor end the run
+                tally.broken = tally.broken or f"{type(error).__name__}: {error}"
+                continue
             if problem is not None:
                 tally.offences += 1
                 if tally.offences == 1:
