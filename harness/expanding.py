@@ -118,6 +118,12 @@ async def put_together(frame: dict[str, Any], expand: Expand) -> Whole:
     return whole
 
 
+def listed(reply: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """Return the objects in a list of a reply; [] when there is no such list."""
+    items = reply.get(name)
+    return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+
+
 def slice_of(reply: dict[str, Any], name: str) -> Any:
     """Return `data.items` or `data.text` of an EXPAND's ANSWER, or None when it has no such member."""
     data = reply.get("data")

@@ -95,7 +95,7 @@ def _trial(protocol: str, name: str, matrix: bool) -> Trial:
 
 
 def _sound() -> Trial:
-    rows = laboratory.examine(lambda: conformance_service())
+    rows = laboratory.examine(lambda: conformance_service(), slow=True)
     bad = [row for row in rows if row.outcome not in NEUTRAL]
     if not rows or bad:
         return Trial(
@@ -130,7 +130,7 @@ def _against(fault: faults.Fault, matrix: bool) -> Trial:
         return Trial(fault.id, "broken", fault.kills, f"claims unknown checks: {', '.join(unknown)}")
     select: Callable[[str], bool] = everything if matrix else _selection(fault)
     try:
-        rows = laboratory.examine(lambda: fault.make(), select, transports=fault.transports)
+        rows = laboratory.examine(lambda: fault.make(), select, transports=fault.transports, slow=True)
     except Exception as problem:  # a fault that does not load proves nothing, whatever it raises
         return Trial(fault.id, "broken", fault.kills, f"{type(problem).__name__}: {problem}")
     return _verdict(fault, rows, matrix)

@@ -6,9 +6,10 @@ from harness.check import check
 from harness.context import BIG_BUDGET, Context
 from harness.cuts import objects_in, same
 from harness.encoding import exact, shown
-from harness.expanding import put_together
+from harness.expanding import listed, put_together
+from harness.offers import Offer
 from harness.people import new_key
-from harness.refusals import Refusal, refused_commits
+from harness.refusals import Refusal, refused_commits, unchanged
 from harness.targets.base import Exchange
 from harness.targets.http import HttpConnection
 from reference.yea import jsontext
@@ -46,18 +47,15 @@ async def agent_only_informs(t: Context) -> None:
 
 def _offered(exchange: Exchange) -> list[Any]:
     """Return the service's id and the names of its capabilities."""
-    service, listed = exchange.reply.get("service"), exchange.reply.get("capabilities")
-    names = (
-        [exact(entry.get("name")) for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
-    )
+    service = exchange.reply.get("service")
+    names = [exact(entry.get("name")) for entry in listed(exchange.reply, "capabilities")]
     return [exact(service.get("id")), *names] if isinstance(service, dict) else []
 
 
 @check("yea/4.1/agent-authorizes-nothing", "YEA-4.1-06", needs=("undoable",), commits=5)
 async def agent_authorizes_nothing(t: Context) -> None:
     """After a HELLO in a principal's name, COMMIT still needs that principal's grant."""
-    stranger = t.principal("x")
-    for key in (stranger.public, t.principal("a").public):
+    for key in (t.principal("x").public, t.principal("a").public):
         t.expect_kind("YEA-4.1-06", await t.hello(agent={"name": "principal", "key": key}), "BRIEF")
     member = {"name": "principal", "key": t.principal("a").public}
     cases = [
@@ -73,18 +71,30 @@ async def agent_authorizes_nothing(t: Context) -> None:
             lambda offer: offer.commit(grants=None, agent=offer.agent) | {"agent": member},
             ("unauthorized",),
         ),
-        Refusal(
-            "a grant of a stranger whose key a HELLO named",
-            "YEA-4.1-06",
-            lambda offer: offer.commit(grants=[stranger.grant(offer.agent)]),
-            ("unauthorized", "forbidden"),  # it is no trusted grant, and not the INTENT's principal's either
-        ),
     ]
     await refused_commits(t, "undoable", cases, accept="YEA-4.1-06")
+    await _stranger(t)
     if t.facts.demands_grants and t.has("ask"):
         instance = await t.role("ask")
         exchange = await t.send(t.frame("ASK", capability=instance.capability, params=instance.params, agent=member))
         t.expect_error("YEA-4.1-06", exchange, "unauthorized")
+
+
+async def _stranger(t: Context) -> None:
+    """A principal that the target does not trust is not trusted for having named itself in a HELLO either."""
+    instance, agent = await t.role("undoable"), t.agent()
+    token = t.grant(agent, by="x")
+    before = await instance.state()
+    planned = await t.send(t.intent(instance, agent, [token]))
+    if planned.kind != "PROPOSALS":
+        return  # YEA-Q43: an INTENT under no valid grant may be refused
+    offer = Offer(instance, agent, token, planned, listed(planned.reply, "proposals"))
+    if not offer.proposals or not isinstance(offer.proposal.get("hash"), str):
+        return
+    exchange = await t.send(offer.commit())
+    wanted = "ERROR to a COMMIT under the grant of a stranger whose key a HELLO named"
+    t.expect("YEA-4.1-06", exchange.kind == "ERROR", wanted=wanted, got=exchange)
+    await unchanged(t, "YEA-4.1-06", offer, before, "a COMMIT under a stranger's grant")
 
 
 @check("yea/4.1/service-id-is-stable", "YEA-4.1-07")
@@ -159,6 +169,5 @@ def _params(reply: dict[str, Any]) -> dict[str, Any]:
 
 
 def _names(reply: dict[str, Any]) -> list[str]:
-    listed = reply.get("capabilities")
-    entries = listed if isinstance(listed, list) else []
-    return [entry["name"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("name"), str)]
+    entries = listed(reply, "capabilities")
+    return [entry["name"] for entry in entries if isinstance(entry.get("name"), str)]

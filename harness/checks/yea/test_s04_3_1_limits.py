@@ -1,6 +1,5 @@
 """YEA 4.3.1, auto-commit: limits, risk and undo windows stop it for review, and what it is then answered."""
 
-import asyncio
 from typing import Any
 
 from harness.autos import Held, committed_auto, held_back, send_auto
@@ -9,6 +8,7 @@ from harness.context import Context
 from harness.cuts import same
 from harness.encoding import exact, shown
 from harness.errors import NotApplicable, Untested
+from harness.histories import at_once
 from harness.measures import limit, measure_of
 from harness.people import Agent
 from harness.refusals import unchanged
@@ -80,7 +80,7 @@ async def totals_are_atomic(t: Context) -> None:
         t.rng.shuffle(frames)
         objects = [*instances, *(offer.instance for offer in offers)]
         before = [await instance.state() for instance in objects]
-        replies = await asyncio.gather(*map(t.send, frames))
+        replies = await at_once(t, [(frame, None) for frame in frames])
         receipts = [reply for reply in replies if reply.kind == "RECEIPT"]
         crowd = f"8 auto INTENTs at once{f', {commits} of them COMMITs,' if commits else ''} under a total for 2"
         seen = ", ".join(sorted(reply.seen() for reply in replies))

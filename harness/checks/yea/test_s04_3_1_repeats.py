@@ -1,6 +1,5 @@
 """YEA 4.3.1, auto-commit: a repeat of (proof key, frame id) gets the first reply and never commits again."""
 
-import asyncio
 from typing import Any
 
 from harness.autos import Auto, committed_auto, send_auto
@@ -9,6 +8,7 @@ from harness.context import Context
 from harness.cuts import same
 from harness.encoding import exact, shown
 from harness.errors import NotApplicable, Untested
+from harness.histories import at_once
 from harness.measures import limit, measure_of
 from harness.refusals import unchanged
 from harness.targets.base import Exchange
@@ -161,7 +161,7 @@ async def _at_once(t: Context, role: str) -> None:
     start = await instance.state()
     frame = t.intent(instance, agent, [t.grant(agent)], auto=True)
     connections = [await t.second(), await t.second(), await t.second(elsewhere=True), await t.second(elsewhere=True)]
-    replies = await asyncio.gather(*(t.send(frame, conn) for conn in connections))
+    replies = await at_once(t, [(frame, conn) for conn in connections])
     receipts = [reply.reply.get("receipt") for reply in replies if reply.kind == "RECEIPT"]
     names = {exact(receipt.get("id")) for receipt in receipts if isinstance(receipt, dict)}
     what = f"4 identical auto INTENTs at once for the role {role}"

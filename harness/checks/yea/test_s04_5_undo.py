@@ -1,6 +1,5 @@
 """YEA 4.5, UNDO: that it reverses, for whom and how long, and that it happens once."""
 
-import asyncio
 from typing import Any
 
 from harness.check import check
@@ -8,6 +7,7 @@ from harness.context import Context
 from harness.cuts import same
 from harness.encoding import exact, shown
 from harness.errors import Untested
+from harness.histories import at_once
 from harness.offers import Offer
 from harness.people import delegate
 from harness.refusals import Refusal, refused_undos, unchanged
@@ -169,7 +169,7 @@ async def simultaneous_undos(t: Context) -> None:
         before = await offer.state()
         receipt = (await t.commit(offer)).reply["receipt"]
         connections = [await t.conn(), await t.conn(), await t.second(), await t.second(elsewhere=True)]
-        replies = await asyncio.gather(*(t.send(offer.undo(receipt), conn) for conn in connections))
+        replies = await at_once(t, [(offer.undo(receipt), conn) for conn in connections])
         names = {exact(receipt_of(reply).get("id")) for reply in replies if reply.kind == "RECEIPT"}
         what = f"4 UNDOs at once for the role {role}"
         got = f"{', '.join(sorted(reply.seen() for reply in replies))} with ids {', '.join(sorted(names)) or 'none'}"

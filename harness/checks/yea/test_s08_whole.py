@@ -7,7 +7,7 @@ from harness.context import BIG_BUDGET, Context
 from harness.cuts import is_cut_text, losses, more_of, same
 from harness.encoding import exact, shown
 from harness.errors import Untested
-from harness.expanding import plan, put_together
+from harness.expanding import listed, plan, put_together
 from harness.people import Agent
 from harness.profile import READ_ROLES
 from harness.targets.base import Exchange
@@ -18,12 +18,6 @@ SMALL_BUDGETS = (1, 100, 200)
 VOLATILE = ("id", "hash", "expires", "data")
 
 Body = dict[str, Any]
-
-
-def listed(reply: Body, name: str) -> list[Body]:
-    """Return the objects in a list of a reply."""
-    items = reply.get(name)
-    return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
 
 
 def hashes_right(proposal: Body) -> bool:
