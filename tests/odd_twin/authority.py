@@ -8,6 +8,7 @@ from reference.yea import caveats, grants, proofs, quantities
 from reference.yea.consent import is_consent
 from reference.yea.grants import Grant, GrantError
 from tests.odd_twin.refusal import Refusal
+from tests.odd_twin.settings import Settings
 
 SIGN_FIX = {"say": "sign {aud, verb, target, ts} with the holder's key"}
 
@@ -27,6 +28,10 @@ class Judged:
 
 
 INVALID = Judged("invalid")
+IGNORING_LIMITS = {
+    **caveats.CAVEATS,
+    **{name: caveats.Rule(lambda _: True, lambda *_: "satisfied") for name in ("each", "total", "risk", "only")},
+}
 DECISIONS = {"ok": "ok", "consent_required": "soft", "forbidden": "hard"}
 
 
@@ -36,10 +41,11 @@ class Authority:
     Args:
         service: the service's id.
         trusted: the principals' public keys.
+        settings: how the open places are read.
     """
 
-    def __init__(self, service: str, trusted: Sequence[str]) -> None:
-        self.service, self.trusted = service, frozenset(trusted)
+    def __init__(self, service: str, trusted: Sequence[str], settings: Settings) -> None:
+        self.service, self.trusted, self.settings = service, frozenset(trusted), settings
         self.used: dict[str, dict[str, dict[str, Any]]] = {}
 
     def proved(self, frame: dict[str, Any], verb: str, target: str, now: float) -> str:
@@ -67,6 +73,8 @@ class Authority:
         """Return what each grant says, in the order presented."""
         context = caveats.Context(self.service, verb, capability, now, proposal, self.used)
         table = caveats.WITHOUT_LIMITS if waive_limits else caveats.CAVEATS
+        if verb != "COMMIT" and self.settings.limits_bind_commit_only:
+            table = IGNORING_LIMITS
         return [self._judge(token, key, context, table) for token in tokens]
 
     def _judge(self, token: str, key: str, context: caveats.Context, table: Any) -> Judged:
@@ -91,13 +99,15 @@ class Authority:
 
     def reserve(self, grant: Grant, uses: dict[str, Any]) -> Callable[[], None]:
         """Count a proposal's quantities under every total of a grant; returns what takes them back (YEA 6.3)."""
-        keys = {
+        keys = [
             (block_id, str(total["of"]))
             for block_id, listed in zip(grant.block_ids, grant.caveats, strict=True)
             for caveat in listed
             for total in (_total(caveat),)
             if total.get("of") in uses
-        }
+        ]
+        if not self.settings.repeated_totals_count_twice:
+            keys = list(dict.fromkeys(keys))
         for block_id, measure in keys:
             counted = self.used.setdefault(block_id, {})
             before = counted.get(measure, {"amount": 0})

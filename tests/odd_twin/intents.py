@@ -11,6 +11,8 @@ from tests.odd_twin.plans import EXPIRY, Choice, Plan
 from tests.odd_twin.refusal import Refusal
 from tests.odd_twin.state import Asked, Auto, Body, Prepared
 
+ROUTES = {"calendar.suggest": "calendar.book", "shop.flaky": "shop.order"}
+
 
 class Intents(Commits):
     """Plans, and commits by itself what it may."""
@@ -79,15 +81,16 @@ class Intents(Commits):
         return self._trim(body, asked.budget, asked.key, now), made
 
     def _proposal(self, capability: str, plan: Plan, now: float) -> Body:
+        nulls: Body = {"field": None, "detail": None} if self.settings.null_members else {}
         coarse = math.ceil((now + EXPIRY) / 60) * 60
         proposal: Body = {
             **HASHED_EXTRA,
             "expires": coarse if plan.ttl is None else int(now) + plan.ttl,
             "undo": None if plan.window is None else {"x": "y", "window": plan.window},
             "risk": plan.risk,
-            "effects": [{**SMALL_EXTRA, **effect} for effect in plan.effects],
+            "effects": [{**SMALL_EXTRA, **nulls, **effect} for effect in plan.effects],
             "summary": plan.summary,
-            "capability": capability,
+            "capability": ROUTES.get(capability, capability) if self.settings.routes else capability,
             "id": self.rotor.new_id("p"),
         }
         uses = self.rotor.turn("no uses", (ABSENT, {})) if plan.uses is None else plan.uses

@@ -1,5 +1,9 @@
 """The twin's verbs that change nothing: HELLO, ASK and EXPAND (YEA 4.1, 4.2, 4.6)."""
 
+from dataclasses import replace
+from typing import Any
+
+from reference.yea.keys import is_public_key
 from tests.odd_twin import schema
 from tests.odd_twin.oddity import SMALL_EXTRA
 from tests.odd_twin.refusal import Refusal
@@ -11,6 +15,9 @@ class Reads(State):
     """Answers what only reads."""
 
     async def _hello(self, asked: Asked) -> Body:
+        agent = asked.frame.get("agent")
+        if self.settings.strict_agent and agent is not None and not _is_agent(agent):
+            raise Refusal("bad_frame", "`agent` has a name and perhaps a key")
         return self.brief(asked.budget, asked.clock())
 
     def brief(self, budget: int, now: float) -> Body:
@@ -18,7 +25,7 @@ class Reads(State):
         listed = []
         for entry in self.capabilities.values():
             made: Body = {"params": entry.params, "summary": entry.summary, "name": entry.name, "kind": entry.kind}
-            if not entry.params and self.rotor.turn("no params", (True, False)):
+            if not entry.params and entry.name.startswith("shop"):
                 del made["params"]
             if entry.risk is not None:
                 made["risk"] = entry.risk
@@ -26,16 +33,26 @@ class Reads(State):
         service = {"summary": "Étrange,\nmais conforme 🙃", "x": None, "name": "odd “twin”", "id": SERVICE_ID}
         body: Body = {"kind": "BRIEF", "capabilities": listed, "service": service}
         fitted = self._trim(body, budget, None, now)
-        return self._without_params(body, now) if self.settings.omits_params and "more" in fitted else fitted
+        if self.settings.omits_params and "more" in fitted:
+            return self._without_params(body, budget, now)
+        return fitted
 
-    def _without_params(self, body: Body, now: float) -> Body:
-        """Return a BRIEF whose entries have no params, and a handle for the full list (YEA 4.1)."""
+    def _without_params(self, body: Body, budget: int, now: float) -> Body:
+        """Return a BRIEF whose entries have no params, with a handle for the full list, and cut as well (YEA 4.1, 8).
+
+        The entries that are cut off come back with their params.
+        """
         full = body["capabilities"]
-        handle = self.rotor.new_id("h")
-        rest = Rest(("capabilities",), full, whole=True)
-        self._handles[handle] = Kept(rest, None, now + HANDLE_LIFE)
         bare = [{name: value for name, value in entry.items() if name != "params"} for entry in full]
-        return {**body, "capabilities": bare, "more": [more_entry(handle, rest)]}
+        handle, rest = self.rotor.new_id("h"), Rest(("params",), full, whole=True)
+        self._handles[handle] = Kept(rest, None, now + HANDLE_LIFE)
+        body = {**body, "capabilities": bare, "more": [more_entry(handle, rest)]}
+        fitted = self._trim(body, budget, None, now)
+        cut_off = [entry["handle"] for entry in fitted["more"] if entry["path"] == "capabilities"]
+        for name in cut_off:
+            kept = len(fitted["capabilities"])
+            self._handles[name] = replace(self._handles[name], rest=Rest(("capabilities",), full[kept:], whole=True))
+        return fitted
 
     async def _ask(self, asked: Asked) -> Body:
         self._read_grants(asked)
@@ -65,3 +82,9 @@ class Reads(State):
             raise Refusal(codes["unproved"], refusal.message) from None
         if key != owner:
             raise Refusal(codes["misproved"], "the handle is somebody else’s")
+
+
+def _is_agent(agent: Any) -> bool:
+    if not isinstance(agent, dict) or not isinstance(agent.get("name", ""), str):
+        return False
+    return "key" not in agent or is_public_key(agent["key"])

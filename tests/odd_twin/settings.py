@@ -52,6 +52,12 @@ class Settings:
         undo_replays_forever: a repeated UNDO is answered after the window (else expired, YEA-Q56).
         conflicts_when_stale: a proposal whose object changed since it was planned conflicts (YEA 7).
         may_cut_to_zero: PROPOSALS may keep no proposal at all (YEA-Q35).
+        strict_agent: HELLO with a malformed `agent` is refused (YEA-Q30).
+        null_members: effects and quantities have null for optional members (YEA-Q60).
+        routes: some proposals are of another capability than the INTENT named (YEA-Q36).
+        own_lens: `lens` is in the service's own words (YEA-Q59).
+        limits_bind_commit_only: a malformed each, total, risk or only is ignored on other verbs (YEA-Q65).
+        repeated_totals_count_twice: two totals of one measure in a block count a commit twice (YEA-Q69).
         events: EVENTs come before the final reply of any request.
         slow: replies take up to this many seconds, each another time.
         in_flight: so many requests at once on a stream, the next gets ERROR limit (YEA-Q15).
@@ -76,6 +82,12 @@ class Settings:
     undo_replays_forever: bool = True
     conflicts_when_stale: bool = False
     may_cut_to_zero: bool = False
+    strict_agent: bool = False
+    null_members: bool = False
+    routes: bool = False
+    own_lens: bool = False
+    limits_bind_commit_only: bool = False
+    repeated_totals_count_twice: bool = False
     events: bool = True
     slow: float = 0.25
     in_flight: int = 8

@@ -106,9 +106,9 @@ class State:
         self.settings = settings
         self.world = World()
         self.capabilities = capabilities(self.world, self.settings.codes["failed"])
-        self.authority = Authority(SERVICE_ID, trusted)
+        self.authority = Authority(SERVICE_ID, trusted, settings)
         self.rotor = Rotor()
-        self.wardrobe = Wardrobe(self.rotor)
+        self.wardrobe = Wardrobe(self.rotor, own_lens=settings.own_lens)
         self._prepared: dict[str, Prepared] = {}
         self._done: dict[str, Done] = {}
         self._undos: set[str] = set()

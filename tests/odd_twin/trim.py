@@ -130,7 +130,7 @@ class Trimmer:
         for path in sorted(made, key=len):
             copies[path] = copy_of(path[:-1])[path[-1]] = self.parts[path].value[: self.cuts[path]]
         body: Body = copies[()]
-        return {**body, "more": [self._more(path) for path in made]}
+        return {**body, "more": [*(body.get("more") or []), *(self._more(path) for path in made)]}
 
     def _more(self, path: Path) -> Body:
         if path not in self.handles:
