@@ -52,13 +52,21 @@ class Connection:
             while self.tasks:
                 await asyncio.wait(self.tasks)
             await self._flush()
-        finally:
-            for task in self.tasks:
-                task.cancel()
-            await asyncio.gather(*self.tasks, return_exceptions=True)
             self.writer.close()
             with contextlib.suppress(OSError):
                 await self.writer.wait_closed()
+        except BaseException:
+            await self._interrupt()
+            raise
+
+    async def _interrupt(self) -> None:
+        """Stops what is running, and hangs up: what a client does not read is not waited for."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        self.writer.close()
+        if self.writer.transport.get_write_buffer_size():
+            self.writer.transport.abort()
 
     def splitter(self) -> FrameSplitter:
         """What finds the frames in this connection's bytes."""

@@ -48,8 +48,8 @@ class Client:
         return [json.loads(line) for line in (await self.reader.read()).splitlines()]
 
     async def close(self) -> None:
-        """Hangs up."""
-        self.writer.close()
+        """Hangs up, whatever is still unsent."""
+        self.writer.transport.abort()
         await asyncio.gather(self.writer.wait_closed(), return_exceptions=True)
 
 
