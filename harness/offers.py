@@ -99,7 +99,7 @@ def value_at(data: Any, path: str) -> Any:
     for part in path.split(".") if path else []:
         if isinstance(data, dict) and part in data:
             data = data[part]
-        elif isinstance(data, list) and part.isdigit() and int(part) < len(data):
+        elif isinstance(data, list) and part.isascii() and part.isdigit() and int(part) < len(data):
             data = data[int(part)]
         else:
             return MISSING
