@@ -196,6 +196,12 @@ def _effects(frame: Frame) -> Iterator[Any]:
         yield from effects if isinstance(effects, list) else ()
 
 
+def _uses(frame: Frame) -> Iterator[Any]:
+    for holder in (*_proposals(frame), *_receipts(frame)):
+        if "uses" in holder:
+            yield holder["uses"]
+
+
 def _capabilities(frame: Frame) -> Iterator[Any]:
     listed = frame.value.get("capabilities")
     if frame.kind == "BRIEF" and isinstance(listed, list):
@@ -203,7 +209,7 @@ def _capabilities(frame: Frame) -> Iterator[Any]:
 
 
 def _lens(frame: Frame) -> Iterator[Frame]:
-    if "lens" in frame.value:
+    if frame.value.get("lens") is not None:
         yield frame
 
 
@@ -230,6 +236,7 @@ THINGS: dict[str, Callable[[Frame], Iterator[Any]]] = {
     "proposal": _proposals,
     "receipt": _receipts,
     "effect": _effects,
+    "uses": _uses,
     "capability": _capabilities,
     "cut": _cut,
     "more": _more,

@@ -223,7 +223,7 @@ class _FreshEachTime(Bridge):
             self.service = kept
 
 
-@fault("yea/state-lasts-for-one-post", FLOW, STATE, HANDLES, transports=HTTP)
+@fault("yea/state-lasts-for-one-post", FLOW, STATE, HANDLES)
 class Stateless(Service):
     """Forgets everything from one POST to the next."""
 
