@@ -28,7 +28,7 @@ TRAFFIC = {
     "PROPOSALS": "yea/2.2/right-requests-get-one-reply-each",
     "RECEIPT": "yea/2.2/right-requests-get-one-reply-each",
     "EVENT": "yea/2.2/events-come-before-the-final-reply",
-    "CLARIFY": "yea/4.3",
+    "CLARIFY": "yea/4.3/clarify-options-resolve-it",
 }
 
 
@@ -75,9 +75,9 @@ BODIES: tuple[tuple[str, str, str, str, Change, str], ...] = (
     ("proposals-by-id", "Sends an object of proposals.", "PROPOSALS", PROPOSALS, _data_list, "failed"),
     ("plans-for-proposals", "Leaves proposals out.", "PROPOSALS", PROPOSALS, dropping("proposals"), "failed"),
     ("clarify-without-question", "Asks no question.", "CLARIFY", CLARIFY, dropping("question"), "failed"),
-    ("question-is-an-object", "Sends an object as question.", "CLARIFY", CLARIFY, setting(question={}), "failed"),
+    ("clarify-question-is-an-object", "Sends an object as question.", "CLARIFY", CLARIFY, setting(question={}), "failed"),
     ("clarify-without-options", "Gives no options.", "CLARIFY", CLARIFY, dropping("options"), "failed"),
-    ("options-are-an-object", "Sends an object of options.", "CLARIFY", CLARIFY, setting(options={}), "failed"),
+    ("clarify-options-are-an-object", "Sends an object of options.", "CLARIFY", CLARIFY, setting(options={}), "failed"),
     ("receipt-is-an-id", "Sends an id as the receipt.", "RECEIPT", RECEIPT, setting(receipt="r_1"), "failed"),
     ("receipts-in-a-list", "Sends a list as the receipt.", "RECEIPT", RECEIPT, setting(receipt=[]), "failed"),
     ("receipt-is-missing", "Sends no receipt in a RECEIPT.", "RECEIPT", RECEIPT, dropping("receipt"), "failed"),

@@ -13,7 +13,7 @@ ELSEWHERE = "yea/7/consent-is-for-consent-required"
 RETRY = "yea/7/retry-is-a-number"
 WHILE = "yea/7/retry-is-a-while"
 TRAFFIC = "yea/2.2/failing-requests-get-one-reply-each"
-LIMITS = "yea/6"
+LIMITS = "yea/6.6/consent-required-says-what-to-sign"
 
 
 def _hyphens(frame: Frame) -> None:
