@@ -1,6 +1,7 @@
 """What is learned of a target before the checks run: its BRIEF, its service id, its clock, what it demands."""
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import Any
 
 from harness.errors import TargetError, TargetFault, TargetGone
@@ -14,12 +15,13 @@ class Facts:
     """Facts about one target, shared by all checks.
 
     `brief` is the whole BRIEF, `skew` how many seconds its clock is ahead of ours, `demands_grants` whether it
-    refuses ASK and INTENT without grants.
+    refuses ASK and INTENT without grants, `committed` how often a capability was committed to find this out.
     """
 
     brief: dict[str, Any]
     skew: float = 0.0
     demands_grants: bool = False
+    committed: Counter[str] = field(default_factory=Counter)
 
     @property
     def service_id(self) -> str:

@@ -62,6 +62,7 @@ class Runner:
         self.gone = ""
         self.lacking: dict[str, str] = {}
         self.guard = Guard(plan.profile, lambda: frozenset(plan.facts.capabilities))
+        self.guard.commits.update(plan.facts.committed)
         self._slots = Slots(plan.jobs)
         self._died = asyncio.Event()
         self._done: set[tuple[str, str]] = set()

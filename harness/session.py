@@ -19,10 +19,10 @@ from harness.errors import UsageError, Verdict
 from harness.facts import Facts
 from harness.guard import limit_of
 from harness.people import Agent, Principal, new_key
-from harness.profile import EMPTY, READ_ROLES, Profile, built_in
+from harness.profile import EMPTY, READ_ROLES, Profile, Role, built_in
 from harness.runner import Plan, Runner
 from harness.selection import Matcher, everything
-from harness.setup import measure_demands, measure_skew
+from harness.setup import measure_demands, measure_skew, skew_role
 from harness.targets.addresses import Address
 from harness.targets.base import Target
 from harness.targets.http import http_target
@@ -97,8 +97,11 @@ def recognise(facts: Facts) -> Profile:
     return known if wanted <= set(facts.capabilities) else EMPTY
 
 
-async def prepare(prepared: Prepared) -> None:
-    """Learn what the checks need to know beforehand: whether grants are demanded, and the target's clock."""
+async def prepare(prepared: Prepared, made: Plan | None = None) -> None:
+    """Learn what the checks need to know beforehand: whether grants are demanded, and the target's clock.
+
+    The clock costs a COMMIT. With a plan it is only measured when one of the plan's checks signs something.
+    """
     transport, target = next(iter(prepared.targets.items()))
     connection = await target.connect(_silent(transport), "setup")
     try:
@@ -110,12 +113,20 @@ async def prepare(prepared: Prepared) -> None:
         agent = Agent(new_key(), facts.service_id, now)
         principal = Principal(KeyPair(seeds["a"]), facts.service_id, now) if "a" in seeds else None
         facts.demands_grants = await measure_demands(connection, prepared.profile, now)
-        if principal is not None:
+        role = _clock_role(prepared.profile, made)
+        if principal is not None and role is not None:
+            facts.committed[role.capability] += 1
             facts.skew = await measure_skew(connection, prepared.profile, agent, principal, now)
     except Verdict:
         pass  # the checks will meet the same silence and say so
     finally:
         await connection.close()
+
+
+def _clock_role(profile: Profile, made: Plan | None) -> Role | None:
+    """Return the role by which the target's clock is to be measured, or None."""
+    signs = made is None or any(check.needs or check.principals for check in made.checks)
+    return skew_role(profile) if signs and "a" in profile.seeds else None
 
 
 def plan(prepared: Prepared, options: Options, sink: Callable[[Row], None]) -> Plan:
@@ -155,6 +166,9 @@ def commit_lines(made: Plan) -> Iterator[str]:
         for need in check.needs:
             if need not in READ_ROLES and check.commits:
                 totals[need] = totals.get(need, 0) + check.commits * times
+    measured = _clock_role(made.profile, made)
+    if measured is not None:
+        totals[measured.name] = totals.get(measured.name, 0) + 1
     for role, count in sorted(totals.items()):
         bound = limit_of(made.profile, made.profile.roles[role].capability)
         limit = f", bounded to {bound}" if bound is not None else ""

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from harness import templates
+from harness.guard import limit_of
 from harness.people import Agent, Principal
-from harness.profile import Profile
+from harness.profile import Profile, Role
 from harness.targets.base import Connection
 
 TOLERATED_SKEW = 2.0
@@ -22,6 +23,13 @@ async def measure_demands(connection: Connection, profile: Profile, now: Callabl
     return (await connection.request(frame)).code == "unauthorized"
 
 
+def skew_role(profile: Profile) -> Role | None:
+    """Return the role that `measure_skew` commits once, or None when the profile has none or allows no commits."""
+    role = profile.roles.get("undoable")
+    usable = role is not None and not role.given and limit_of(profile, role.capability) != 0
+    return role if usable else None
+
+
 async def measure_skew(
     connection: Connection, profile: Profile, agent: Agent, principal: Principal, now: Callable[[], float]
 ) -> float:
@@ -29,8 +37,8 @@ async def measure_skew(
 
     Commits the role `undoable` once. Returns 0.0 when the role is missing, refused, or within two seconds.
     """
-    role = profile.roles.get("undoable")
-    if role is None or role.given:
+    role = skew_role(profile)
+    if role is None:
         return 0.0
     grant = principal.grant(agent)
     params = templates.fill(role.params, {"unique": f"naysayer-setup-{agent.public[-8:]}"}, now())

@@ -163,9 +163,7 @@ async def _prepare(
     facts = await _reach(targets, options, patience, child)
     chosen = given or session.recognise(facts)
     _check_roles(chosen, facts)
-    prepared = Prepared(targets, facts, chosen, " ".join(address.text for address in parsed))
-    await session.prepare(prepared)
-    return prepared
+    return Prepared(targets, facts, chosen, " ".join(address.text for address in parsed))
 
 
 async def _reach(targets: dict[str, Target], options: Options, patience: float, child: managed.Child | None) -> Facts:
@@ -208,6 +206,7 @@ async def _run(options: Options, prepared: Prepared, strict: bool, adapter: tupl
     total: list[Outcome] = []
     made = session.plan(prepared, options, lambda row: total.append(row.outcome))
     _say_first(made, prepared)
+    await session.prepare(prepared, made)
     rows = sum(len(set(c.transports) & set(made.targets)) for c in made.checks)
     rows += sum(len(set(m.transports) & set(made.targets)) for m in made.watch.monitors)
     with LineWriter(options.report / "run.jsonl") as lines:
