@@ -43,7 +43,8 @@ class Child:
         self.errors: deque[str] = deque(maxlen=KEPT_LINES)
         self._process: asyncio.subprocess.Process | None = None
         self._drain: asyncio.Task[None] | None = None
-        self._first: asyncio.Future[str] | None = None
+        self._pipe: asyncio.ReadTransport | None = None
+        self._first: asyncio.Future[str | None] | None = None
 
     @property
     def pid(self) -> int | None:
@@ -57,28 +58,39 @@ class Child:
 
     async def start(self) -> None:
         """Start the child; raises TargetError when there is no such program."""
-        self._first = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        self._first = loop.create_future()
+        # A pipe of our own: asyncio's would hold `wait` up until whoever inherited it has closed it too.
+        ours, theirs = os.pipe()
         try:
             self._process = await asyncio.create_subprocess_exec(
                 *self.arguments,
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.DEVNULL,
-                stderr=asyncio.subprocess.PIPE,
+                stderr=theirs,
                 start_new_session=True,
-                limit=LINE_CAP,
             )
         except OSError as problem:
+            os.close(ours)
             raise TargetError(self.name, f"cannot be started: {problem.strerror or problem}") from None
-        self._drain = asyncio.create_task(self._read_errors())
+        finally:
+            os.close(theirs)
+        stream = asyncio.StreamReader(limit=LINE_CAP)
+        pipe = os.fdopen(ours, "rb", buffering=0)
+        self._pipe, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), pipe)
+        self._drain = asyncio.create_task(self._read_errors(stream))
 
     async def first_line(self, timeout: float) -> str:
         """Return the first line of standard error; raises TargetError when none comes or the child ends."""
         assert self._first is not None  # noqa: S101 - start comes first
         try:
             async with asyncio.timeout(timeout):
-                return await asyncio.shield(self._first)
+                line = await asyncio.shield(self._first)
         except TimeoutError:
             raise TargetError(self.name, f"said nothing within {timeout:g} s") from None
+        if line is None:
+            raise TargetError(self.name, self.ended() or "closed its standard error")
+        return line
 
     def ended(self) -> str | None:
         """Return how the child ended, with its last words, or None while it runs."""
@@ -102,16 +114,17 @@ class Child:
         if self._drain is not None:
             self._drain.cancel()
             await asyncio.gather(self._drain, return_exceptions=True)
+        if self._pipe is not None:
+            self._pipe.close()
 
     def _signal(self, number: signal.Signals) -> None:
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, number)
 
-    async def _read_errors(self) -> None:
+    async def _read_errors(self, stream: asyncio.StreamReader) -> None:
         """Read standard error to its end, keeping the last lines; a line without end is cut, not collected."""
-        assert self._process is not None and self._process.stderr is not None and self._first is not None  # noqa: S101
-        stream = self._process.stderr
+        assert self._process is not None and self._first is not None  # noqa: S101 - start made them
         while True:
             try:
                 line = await stream.readline()
@@ -125,7 +138,7 @@ class Child:
                 self._first.set_result(text)
         await self._process.wait()
         if not self._first.done():
-            self._first.set_result("")
+            self._first.set_result(None)
 
 
 def reference_command(protocol: str, *more: str) -> list[str]:
@@ -137,14 +150,20 @@ async def start_reference(protocol: str, timeout: float) -> tuple[Child, list[st
     """Start the embedded reference and return it with its addresses; raises TargetError when it does not come up."""
     child = Child(reference_command(protocol), f"the embedded {protocol} reference")
     await child.start()
-    line = await child.first_line(timeout)
     try:
-        bound = json.loads(line)
-        addresses = [bound[key] for key in ("tcp", "tls", "http") if key in bound]
-    except (ValueError, TypeError):
+        return child, _bound(child.name, await child.first_line(timeout))
+    except BaseException:  # a cancellation too: the child is in a session of its own and would live on
         await child.stop()
-        raise TargetError(child.name, child.ended() or f"did not say what it bound but {line[:200]!r}") from None
-    return child, addresses
+        raise
+
+
+def _bound(name: str, line: str) -> list[str]:
+    """Return the addresses in the line that `naysayer serve` begins with."""
+    try:
+        said = json.loads(line)
+        return [said[key] for key in ("tcp", "tls", "http") if key in said]
+    except (ValueError, TypeError):
+        raise TargetError(name, f"did not say what it bound but {line[:200]!r}") from None
 
 
 def free_ports(count: int) -> list[int]:
