@@ -6,6 +6,7 @@ output.
 """
 
 import argparse
+import asyncio
 import os
 import signal
 import sys
@@ -42,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(options.run(options))
     except (HarnessError, ReportError, VectorError) as problem:
         return _say(str(problem), EXIT_USAGE)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, asyncio.CancelledError):
         return _say("interrupted", EXIT_INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -32,13 +32,13 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the profile and its keys and say what to do next."""
+    _refuse(arguments.output)
     options = Options()
     targets = session.make_targets([parse(arguments.target)], profile.EMPTY, options)
     facts = asyncio.run(session.reach(targets, options))
     seeds = {name: arguments.output.with_name(f"{arguments.output.stem}-{name}.seed") for name in PRINCIPALS}
     for path in (arguments.output, *seeds.values()):
-        if path.exists():
-            raise HarnessError(f"{path} exists already; move it away or choose another name with --output")
+        _refuse(path)
     publics = {}
     for name, path in seeds.items():
         seed = secrets.token_bytes(keyfiles.SEED_BYTES)
@@ -54,6 +54,16 @@ def run(arguments: argparse.Namespace) -> int:
         f"  naysayer certify --profile {arguments.output}\n"
     )
     return 0
+
+
+def _refuse(path: Path) -> None:
+    """Refuse a file that exists already, or a name that no file can have, before anything is asked or written."""
+    try:
+        taken = not path.name or os.path.lexists(path)
+    except ValueError:
+        taken = True
+    if taken:
+        raise HarnessError(f"{path} exists already; move it away or choose another name with --output")
 
 
 def _write(path: Path, text: str) -> None:

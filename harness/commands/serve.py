@@ -8,7 +8,7 @@ from typing import Any
 from harness import faults
 from harness.errors import UsageError
 from reference.yea.conformance import conformance_service
-from reference.yea.transports.serve import ServeOptions, serve
+from reference.yea.transports.serve import ServeOptions, TrustError, serve
 
 TCP_PORT, HTTP_PORT = 7447, 8080
 
@@ -49,12 +49,14 @@ def run(arguments: argparse.Namespace) -> int:
         asyncio.run(serve(options))
     except OSError as problem:
         raise UsageError(problem.strerror or str(problem)) from None
+    except TrustError as problem:
+        raise UsageError(f"--trust {problem}") from None
     return 0
 
 
 def _list(protocol: str) -> int:
     known = faults.load(protocol)
-    width = max(len(name) for name in known)
+    width = max(map(len, known), default=0)
     for name, entry in known.items():
         sys.stdout.write(f"{name:<{width}}  {entry.says}\n")
     return 0

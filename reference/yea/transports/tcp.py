@@ -26,6 +26,8 @@ def listen(host: str, port: int) -> socket.socket:
         listener = socket.socket(family, kind, protocol)
     except OSError as error:
         raise BindError(error.errno, f"cannot listen on {host}: {error.strerror}") from None
+    except UnicodeError:
+        raise BindError(errno.EINVAL, f"cannot listen on {host[:80]}: it is no host name") from None
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
