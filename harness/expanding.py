@@ -118,6 +118,19 @@ async def put_together(frame: dict[str, Any], expand: Expand) -> Whole:
     return whole
 
 
+async def every_slice(frame: dict[str, Any], expand: Expand) -> list[dict[str, Any]]:
+    """EXPAND every handle of a reply, and of the replies to that, wherever their paths lead; return what came.
+
+    For a BRIEF, which may name the params that it left out as it likes (YEA-Q29). Sends at most MOST_EXPANDS EXPANDs.
+    """
+    replies: list[dict[str, Any]] = []
+    waiting = deque(entry.handle for entry in more_of(frame))
+    while waiting and len(replies) < MOST_EXPANDS:
+        replies.append((await expand(waiting.popleft())).reply)
+        waiting.extend(entry.handle for entry in more_of(replies[-1]))
+    return replies
+
+
 def listed(reply: dict[str, Any], name: str) -> list[dict[str, Any]]:
     """Return the objects in a list of a reply; [] when there is no such list."""
     items = reply.get(name)
