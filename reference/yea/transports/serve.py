@@ -6,19 +6,23 @@ import ipaddress
 import json
 import signal
 import socket
+import ssl
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
-
-import uvicorn
 
 from reference.yea.conformance import TEST_PRINCIPALS, conformance_service
 from reference.yea.keys import is_public_key
 from reference.yea.service import Service
-from reference.yea.transports.http import ENDPOINT, Bridge, bridge_app
+from reference.yea.transports.http import ENDPOINT
+from reference.yea.transports.http_server import HttpServer
+from reference.yea.transports.stdio import frames_only, serve_stdio
 from reference.yea.transports.tcp import DEFAULT_PORT, StreamServer, authority, listen
+from reference.yea.transports.tls import CertificateError, own_context, throwaway_context
 
 GRACE = 3.0
 """Seconds that requests in flight get to end after a signal."""
@@ -32,54 +36,106 @@ class TrustError(ValueError):
 class ServeOptions:
     """What to serve, and where.
 
-    host: a name or address. tcp_port, http_port: None for not at all, 0 for a free one.
+    host: a name or address. tcp_port, tls_port, http_port: None for not at all, 0 for a free one.
+    cert, key: PEM files for TLS; without them a certificate is made up at start. stdio: whether to serve standard
+    input and output too, until the input ends.
     trust: the public keys of the principals; with none, the published test principals on a loopback
     address, and nobody elsewhere. service_factory: is called with `trusted` and returns the service.
     """
 
     host: str = "127.0.0.1"
     tcp_port: int | None = DEFAULT_PORT
+    tls_port: int | None = None
     http_port: int | None = None
+    stdio: bool = False
+    cert: Path | None = None
+    key: Path | None = None
     trust: tuple[str, ...] = ()
     service_factory: Callable[..., Service] = conformance_service
 
 
 async def serve(options: ServeOptions) -> None:
-    """Serves until SIGTERM or SIGINT, then returns.
+    """Serves until SIGTERM or SIGINT, or until standard input ends if that is served; then returns.
 
     When all is bound, one JSON line on standard error says where: {"tcp": "yea://…", "http": "http://…/yea"}.
-    Raises BindError (an OSError) for an address that cannot be had, TrustError for a key that is none.
+    With a made-up certificate, a second line says which authority a client has to trust.
+    Raises BindError for an address that cannot be had and CertificateError for a certificate that cannot be used
+    (both an OSError), TrustError (a ValueError) for a key that is none.
     """
     service = options.service_factory(trusted=principals(options))
     with contextlib.ExitStack() as stack:
         sockets = {
             name: stack.enter_context(listen(options.host, port))
-            for name, port in (("tcp", options.tcp_port), ("http", options.http_port))
+            for name, port in (("tcp", options.tcp_port), ("tls", options.tls_port), ("http", options.http_port))
             if port is not None
         }
         stop = asyncio.Event()
         stack.enter_context(signals(stop))
-        await run(service, sockets, stop)
+        context, notes = tls_context(options, stack) if "tls" in sockets else (None, [])
+        frames = stack.enter_context(frames_only()) if options.stdio else None
+        stdio = serve_stdio(service, time.time, stdout=frames) if frames is not None else None
+        await run(servers_on(sockets, service, context), [json.dumps(addresses(sockets)), *notes], stop, stdio)
 
 
-async def run(service: Service, sockets: dict[str, socket.socket], stop: asyncio.Event) -> None:
-    """Serves on bound sockets until `stop` is set."""
-    servers: list[StreamServer | HttpServer] = []
-    if "tcp" in sockets:
-        servers.append(StreamServer(sockets["tcp"], service, time.time))
-    if "http" in sockets:
-        servers.append(HttpServer(sockets["http"], service, time.time))
+async def run(
+    servers: "Sequence[StreamServer | HttpServer]",
+    notes: list[str],
+    stop: asyncio.Event,
+    stdio: Coroutine[Any, Any, None] | None = None,
+) -> None:
+    """Runs the servers until `stop` is set, or until `stdio` has ended if there is one.
+
+    notes: lines for standard error, once everything runs.
+    """
     for server in servers:
         await server.start()
-    sys.stderr.write(json.dumps(addresses(sockets)) + "\n")
+    sys.stderr.write("".join(f"{note}\n" for note in notes))
     sys.stderr.flush()
+    tasks = [asyncio.create_task(end_with(stdio, stop))] if stdio is not None else []
     await stop.wait()
+    for task in tasks:
+        task.cancel()
     await asyncio.gather(*(server.stop(GRACE) for server in servers))
+    for task in tasks:
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+
+async def end_with(work: Coroutine[Any, Any, None], stop: asyncio.Event) -> None:
+    """Sets the event when the work has ended, however it did."""
+    try:
+        await work
+    finally:
+        stop.set()
+
+
+def servers_on(
+    sockets: dict[str, socket.socket], service: Service, context: ssl.SSLContext | None
+) -> "list[StreamServer | HttpServer]":
+    """A server for each socket."""
+    servers: list[StreamServer | HttpServer] = []
+    for name, bound in sockets.items():
+        if name == "http":
+            servers.append(HttpServer(bound, service, time.time))
+        else:
+            servers.append(StreamServer(bound, service, time.time, context=context if name == "tls" else None))
+    return servers
+
+
+def tls_context(options: ServeOptions, stack: contextlib.ExitStack) -> tuple[ssl.SSLContext, list[str]]:
+    """The server side of TLS, and what to say about it. A made-up authority's file goes with the stack."""
+    if options.cert is not None and options.key is not None:
+        return own_context(options.cert, options.key), []
+    if options.cert is not None or options.key is not None:
+        raise CertificateError(None, "a certificate needs its key, and a key its certificate")
+    folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="yea-ca-"))
+    ca = Path(folder) / "ca.pem"
+    return throwaway_context(options.host, ca), [f"made up a certificate for TLS; its authority is {ca}"]
 
 
 def addresses(sockets: dict[str, socket.socket]) -> dict[str, str]:
     """The URL of each bound socket, by transport."""
-    forms = {"tcp": "yea://{}", "http": "http://{}" + ENDPOINT}
+    forms = {"tcp": "yea://{}", "tls": "yeas://{}", "http": "http://{}" + ENDPOINT}
     return {name: forms[name].format(authority(bound)) for name, bound in sockets.items()}
 
 
@@ -113,48 +169,3 @@ def signals(stop: asyncio.Event) -> Iterator[None]:
     finally:
         for number in caught:
             loop.remove_signal_handler(number)
-
-
-class HttpServer:
-    """The bridge behind uvicorn, on a listening socket."""
-
-    def __init__(self, listener: socket.socket, service: Service, clock: Callable[[], float]) -> None:
-        app = bridge_app(service, clock)
-        self.bridge: Bridge = app.state.bridge
-        self._listener = listener
-        self._server = QuietServer(
-            uvicorn.Config(
-                app,
-                http="h11",
-                ws="none",
-                lifespan="off",
-                log_config=None,
-                log_level="critical",
-                access_log=False,
-                server_header=False,
-                timeout_graceful_shutdown=1,
-            )
-        )
-        self._task: asyncio.Task[None] | None = None
-
-    async def start(self) -> None:
-        """Accepts from now on: the socket listens already, so nobody is turned away before the server runs."""
-        self._task = asyncio.create_task(self._server.serve(sockets=[self._listener]))
-
-    async def stop(self, grace: float) -> None:
-        """Gives what is in flight so many seconds to end, then accepts no more."""
-        await self.bridge.stop(grace)
-        self._server.should_exit = True
-        if self._task is not None:
-            await self._task
-
-
-class QuietServer(uvicorn.Server):
-    """A server that leaves the process's signals alone."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-    def install_signal_handlers(self) -> Any:
-        return None

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from reference.yea.transports.http import bridge_app
-from reference.yea.transports.serve import HttpServer
+from reference.yea.transports.http_server import HttpServer
 from reference.yea.transports.tcp import authority, listen
 from tests.reference.yea.service.driving import Caller, Frame, code
 from tests.reference.yea.transports.sockets import run
