@@ -4,6 +4,7 @@ Faults are examined here, and so is the sound reference: no sockets, no waiting,
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from harness import check as checks
 from harness import clock, facts, monitors
@@ -11,13 +12,26 @@ from harness.catalogue import catalogue
 from harness.profile import Profile, built_in
 from harness.runner import Plan, Runner
 from harness.selection import Matcher, everything
+from harness.targets.base import Clock, Target
 from harness.targets.memory import bridge_target, stream_target
 from harness.transcript import Transcript
 from reference.yea.service import Service
 from reports.model import Row
 
 REPLY_TIMEOUT = 10.0
-TARGETS = {"tcp": stream_target, "http": bridge_target}
+Maker = Callable[..., Target]
+
+
+def _as(transport: str) -> Maker:
+    """Return what makes an in-memory stream that stands in for another stream transport."""
+
+    def make(service: Service, clock: Clock, *, timeout: float) -> Target:
+        return replace(stream_target(service, clock, timeout=timeout), transport=transport)
+
+    return make
+
+
+TARGETS: dict[str, Maker] = {"tcp": stream_target, "tls": _as("tls"), "stdio": _as("stdio"), "http": bridge_target}
 
 
 def examine(
@@ -34,7 +48,7 @@ def examine(
     Args:
         make: makes the service, once; all transports share it.
         select: which check and monitor ids to run.
-        transports: tcp (in-memory streams) and http (ASGI).
+        transports: tcp, tls and stdio (all of them in-memory streams) and http (ASGI).
         profile: the built-in `conformance` unless given.
     """
     return clock.run_virtual(_examine(make, select, transports, profile or built_in("conformance"), seed, slow))

@@ -11,7 +11,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from harness import check, faults, laboratory, monitors
+from harness import check, faults, laboratory, live, monitors
 from harness.selection import compile_selection, everything
 from reference.yea.conformance import conformance_service
 from reference.yea.service import Service
@@ -128,12 +128,18 @@ def _against(fault: faults.Fault, matrix: bool) -> Trial:
     unknown = [claim for claim in fault.kills if claim not in known]
     if unknown:
         return Trial(fault.id, "broken", fault.kills, f"claims unknown checks: {', '.join(unknown)}")
-    select: Callable[[str], bool] = everything if matrix else _selection(fault)
+    select: Callable[[str], bool] = everything if matrix and not fault.live else _selection(fault)
     try:
-        rows = laboratory.examine(lambda: fault.make(), select, transports=fault.transports, slow=True)
+        rows = _rows(fault, select)
     except Exception as problem:  # a fault that does not load proves nothing, whatever it raises
         return Trial(fault.id, "broken", fault.kills, f"{type(problem).__name__}: {problem}")
     return _verdict(fault, rows, matrix)
+
+
+def _rows(fault: faults.Fault, select: Callable[[str], bool]) -> list[Row]:
+    if fault.live:
+        return live.examine(fault.id, select, fault.transports)
+    return laboratory.examine(fault.make, select, transports=fault.transports, slow=True)
 
 
 def _selection(fault: faults.Fault) -> Callable[[str], bool]:

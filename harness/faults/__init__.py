@@ -34,6 +34,7 @@ class Fault:
         transports: over which the claimed checks must fail; the others are not looked at.
         outcome: what the claimed rows must be: `failed`, or `warned` where the clause is a SHOULD.
         traffic: for a fault that claims monitors, which checks give them enough to see, as for `-k`; all by default.
+        live: it shows only on a process of its own, over real sockets; see `harness.live`.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Fault:
     transports: tuple[str, ...] = ("tcp", "http")
     outcome: str = "failed"
     traffic: str = ""
+    live: bool = False
 
     def make(self, **options: Any) -> Service:
         """Return the broken conformance service; options go to `conformance_service`."""

@@ -11,7 +11,6 @@ from harness.offers import Instance, read_frame
 from harness.targets.base import Connection, Exchange, Frame
 from harness.unreadable import expect_no_more, turned_away
 
-
 WIDE = 1 << 20
 
 

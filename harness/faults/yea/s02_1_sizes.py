@@ -138,3 +138,33 @@ class OversizeSwallows(Service):
     """Drops the frame that arrives together with the end of an oversized one."""
 
     CONNECTION = _Greedy
+
+
+class _Holding(FrameSplitter):
+    """Holds a long line to its end before it refuses it."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(limit)
+        self.line = bytearray()
+
+    def feed(self, data: bytes) -> list[Line | Oversize]:
+        """Keep all of the line."""
+        self.line += data
+        if b"\n" in data:
+            self.line.clear()
+        return super().feed(data)
+
+
+class _Hoarding(Connection):
+    """Keeps oversized lines."""
+
+    def splitter(self) -> FrameSplitter:
+        """Return the one that holds."""
+        return _Holding(self.service.MAX_FRAME)
+
+
+@fault("yea/oversize-is-held", "yea/2.1/oversize-frame-is-not-held", transports=("tcp",), live=True)
+class OversizeHeld(Service):
+    """Holds an oversized frame in memory while it refuses it."""
+
+    CONNECTION = _Hoarding

@@ -14,6 +14,10 @@ ONE_LINE = "yea/2.3/every-frame-is-one-line"
 WHOLE = "yea/2.1/every-line-is-one-json-object"
 BLANK = "yea/2.3/no-blank-lines"
 BARE = "yea/2.3/tcp-is-the-bare-stream"
+TLS = "yea/2.3/tls-is-the-same-stream"
+IN_THE_CLEAR = "yea/2.3/tls-port-answers-no-plain-frames"
+STDIO = "yea/2.3/stdio-speaks-frames"
+STDOUT = "yea/2.3/standard-output-holds-frames-only"
 TCP = ("tcp",)
 
 
@@ -191,6 +195,8 @@ class _Banner(Connection):
         await super().run()
 
 
+@fault("yea/banner-on-standard-output", STDIO, STDOUT, transports=("stdio",), traffic=STDIO)
+@fault("yea/banner-inside-tls", TLS, transports=("tls",))
 @fault("yea/banner-before-the-first-frame", BARE, transports=TCP)
 class Banner(Service):
     """Writes a greeting before it was asked anything."""
@@ -214,6 +220,7 @@ class BriefFirst(Service):
     CONNECTION = _HelloFirst
 
 
+@fault("yea/other-id-inside-tls", TLS, transports=("tls",))
 @fault("yea/other-id-on-streams", BARE, transports=TCP)
 class OtherId(Service):
     """Gives another service id on each connection."""
@@ -227,3 +234,24 @@ class OtherId(Service):
             service = {**frame["service"], "id": f"conformance-{self.count}"}  # type: ignore[dict-item]
             frame = {**frame, "service": service}
         return super().encode(frame)
+
+
+class _Logging(Connection):
+    """Writes a log line before each reply."""
+
+    def send(self, reply: Reply) -> None:
+        """Write it."""
+        self.writer.write(b"replying\n" if reply.frame.get("kind") == "ERROR" else b"")
+        super().send(reply)
+
+
+@fault("yea/log-on-standard-output", STDIO, STDOUT, transports=("stdio",), traffic=STDIO)
+class Logging(Service):
+    """Logs its errors to standard output."""
+
+    CONNECTION = _Logging
+
+
+@fault("yea/tls-port-speaks-in-the-clear", IN_THE_CLEAR, transports=("tls",), live=True)
+class InTheClear(Service):
+    """Answers on its TLS port to a client that speaks in the clear."""

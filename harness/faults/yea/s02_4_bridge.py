@@ -1,9 +1,10 @@
 """YEA 2.4: bridges that mix HTTP into YEA, answer in another shape, or lose state between requests."""
 
 import asyncio
+import os
 from collections.abc import Callable
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from harness.faults import Fault, add, fault
@@ -20,6 +21,7 @@ STATE = "yea/2.4/state-lasts-from-post-to-post"
 HANDLES = "yea/2.4/handles-last-from-post-to-post"
 UNREAD = "yea/2.1/oversize-body-is-refused-unread"
 CHUNKED = "yea/2.1/oversize-body-is-refused"
+HALF = "yea/2.4/half-a-request-does-no-harm"
 HTTP = ("http",)
 Body = bytes
 
@@ -278,3 +280,47 @@ class TooLong(Service):
     """Refuses an oversized body with status 400."""
 
     BRIDGE = _TooLong
+
+
+class _Dies(Bridge):
+    """Ends when a client goes away in the middle of a body."""
+
+    async def answer(self, request: Request) -> Response:
+        """Notice it."""
+        try:
+            await request.body()
+        except ClientDisconnect:
+            os._exit(1)
+        return await super().answer(request)
+
+
+@fault("yea/half-a-request-ends-the-server", HALF, transports=HTTP, live=True)
+class Dies(Service):
+    """Ends its process when a client hangs up in the middle of a request."""
+
+    BRIDGE = _Dies
+
+
+class _Confused(Bridge):
+    """Is confused by a client that goes away in the middle of a body."""
+
+    confused = False
+
+    async def answer(self, request: Request) -> Response:
+        """Notice it."""
+        try:
+            await request.body()
+        except ClientDisconnect:
+            self.confused = True
+        return Response(status_code=500) if self.confused else await super().answer(request)
+
+    async def discover(self, request: Request) -> Response:
+        """Fail from then on."""
+        return Response(status_code=500) if self.confused else await super().discover(request)
+
+
+@fault("yea/half-a-request-breaks-the-bridge", HALF, transports=HTTP, live=True)
+class Confused(Service):
+    """Answers with status 500 once a client hung up in the middle of a request."""
+
+    BRIDGE = _Confused

@@ -75,7 +75,7 @@ BODIES: tuple[tuple[str, str, str, str, Change, str], ...] = (
     ("proposals-by-id", "Sends an object of proposals.", "PROPOSALS", PROPOSALS, _data_list, "failed"),
     ("plans-for-proposals", "Leaves proposals out.", "PROPOSALS", PROPOSALS, dropping("proposals"), "failed"),
     ("clarify-without-question", "Asks no question.", "CLARIFY", CLARIFY, dropping("question"), "failed"),
-    ("clarify-question-is-an-object", "Sends an object as question.", "CLARIFY", CLARIFY, setting(question={}), "failed"),
+    ("clarify-question-is-an-object", "Asks with an object.", "CLARIFY", CLARIFY, setting(question={}), "failed"),
     ("clarify-without-options", "Gives no options.", "CLARIFY", CLARIFY, dropping("options"), "failed"),
     ("clarify-options-are-an-object", "Sends an object of options.", "CLARIFY", CLARIFY, setting(options={}), "failed"),
     ("receipt-is-an-id", "Sends an id as the receipt.", "RECEIPT", RECEIPT, setting(receipt="r_1"), "failed"),
