@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness.context import Context
+from harness.cuts import same
+from harness.encoding import shown
 from harness.errors import Untested
 from harness.offers import Offer
 from harness.targets.base import Connection, Exchange
@@ -38,7 +40,7 @@ class Change:
         before = await offer.state()
         await t.commit(offer)
         after = await offer.state()
-        if offer.instance.watched and before == after:
+        if offer.instance.watched and same(before, after):
             raise Untested(f"a COMMIT for the role {role} did not change what its state ask reads")
         return cls(before, after)
 
@@ -47,12 +49,12 @@ class Change:
 
         Numbers that count up tell; other values tell no more than whether it happened at all.
         """
-        if before == after:
+        if same(before, after):
             return 0
         if all(map(_is_number, (self.before, self.after, before, after))):
             times, rest = divmod(after - before, self.after - self.before)
             return None if rest else int(times)
-        return 1 if (before, after) == (self.before, self.after) else None
+        return 1 if same(before, self.before) and same(after, self.after) else None
 
 
 def _is_number(value: Any) -> bool:
@@ -68,6 +70,8 @@ async def expect_times(
         return
     after = await offer.state()
     happened = change.happened(before, after)
-    ok = happened == times if happened is not None else after != before
-    wanted = f"one execution changes {change.before!r} to {change.after!r}, so {times} of them after {after_what}"
-    t.expect(clause, ok, wanted=wanted, got=f"from {before!r} to {after!r}")
+    ok = happened == times if happened is not None else not same(before, after)
+    wanted = (
+        f"one execution changes {shown(change.before)} to {shown(change.after)}, so {times} of them after {after_what}"
+    )
+    t.expect(clause, ok, wanted=wanted, got=f"from {shown(before)} to {shown(after)}")

@@ -94,6 +94,14 @@ class Offer:
         return await self.instance.state()
 
 
+def receipt_of(exchange: Exchange) -> dict[str, Any]:
+    """Return the receipt of a RECEIPT; raises Untested when it is none that could be named."""
+    receipt = exchange.reply.get("receipt")
+    if exchange.kind != "RECEIPT" or not isinstance(receipt, dict) or not isinstance(receipt.get("id"), str):
+        raise Untested(f"a RECEIPT with a string id was needed, and {exchange.seen()} came")
+    return receipt
+
+
 def value_at(data: Any, path: str) -> Any:
     """Return the value at a dotted path (member names and list indices), or MISSING; an empty path is all of it."""
     for part in path.split(".") if path else []:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness.context import Context
+from harness.cuts import same
+from harness.encoding import exact, shown
 from harness.errors import Untested
 from harness.offers import Instance, Offer
 from harness.targets.base import Exchange
@@ -69,7 +71,7 @@ async def refused_replays(t: Context, role: Source, cases: Sequence[Refusal], *,
     for case in cases:
         exchange = await t.send(case.change(offer))
         _refused(t, case, exchange, "COMMIT of a committed proposal")
-        silent = receipt["id"] not in str(exchange.reply)
+        silent = receipt["id"] not in exact(exchange.reply)
         t.expect(case.clause, silent, wanted=f"no receipt for one with {case.name}", got=exchange)
         await unchanged(t, case.clause, offer, before, f"a COMMIT of a committed proposal with {case.name}")
     t.expect_kind(accept, await t.send(offer.commit()), "RECEIPT")
@@ -121,7 +123,8 @@ async def unchanged(t: Context, clause: str, offer: Offer | Instance, before: An
         t.lacks(clause, f"the profile names no state ask for the role {instance.role.name}")
     else:
         after = await instance.state()
-        t.expect(clause, after == before, wanted=f"state {before!r} as before {after_what}", got=f"state {after!r}")
+        wanted = f"state {shown(before)} as before {after_what}"
+        t.expect(clause, same(after, before), wanted=wanted, got=f"state {shown(after)}")
 
 
 async def _offer(t: Context, source: Source) -> Offer:

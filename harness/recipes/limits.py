@@ -6,17 +6,17 @@ from typing import Any
 from harness.recipes.caveats import OTHER, UNREPORTED
 from harness.recipes.recipe import Recipe
 from harness.recipes.scene import Scene
+from reference.yea.quantities import is_quantity
 
 MAX_AMOUNT = 2**53 - 1
 MAX_SCALE = 18
 
 
 def measured(proposal: Mapping[str, Any]) -> tuple[str, dict[str, Any]] | None:
-    """Return the first measure in a proposal's uses with an amount above 0, and its quantity; None if it has none."""
+    """Return the first measure in a proposal's uses with a well-formed amount above 0; None if it has none."""
     uses = proposal.get("uses")
     for name, quantity in uses.items() if isinstance(uses, dict) else ():
-        amount = quantity.get("amount") if isinstance(quantity, dict) else None
-        if isinstance(amount, int) and not isinstance(amount, bool) and amount > 0:
+        if is_quantity(quantity) and quantity["amount"] > 0:
             return name, quantity
     return None
 
@@ -32,7 +32,7 @@ def limit(proposal: Mapping[str, Any], *, times: int = 1, more: int = 0, **membe
         raise LookupError("the proposal reports no measure")
     name, quantity = found
     kept = {key: quantity[key] for key in ("scale", "unit") if key in quantity}
-    made = {"of": name, "max": quantity["amount"] * times + more, **kept, **members}
+    made: dict[str, Any] = {"of": name, "max": quantity["amount"] * times + more, **kept, **members}
     return {key: value for key, value in made.items() if value is not None}
 
 

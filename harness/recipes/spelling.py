@@ -160,10 +160,11 @@ def _good_text(scene: Scene) -> str:
     return token_text(scene.grant())
 
 
-PREFIXES = tuple(
-    Recipe(f"a token that begins {prefix!r}", "YEA-6.4-01", lambda s, p=prefix: p + s.grant().removeprefix(PREFIX))
-    for prefix in ("", "pg2.", "PG1.", "pg1", " pg1.", "pg1..", "pg11.")
-)
+def _prefixed(prefix: str) -> Recipe:
+    return Recipe(f"a token that begins {prefix!r}", "YEA-6.4-01", lambda s: prefix + s.grant().removeprefix(PREFIX))
+
+
+PREFIXES = tuple(map(_prefixed, ("", "pg2.", "PG1.", "pg1", " pg1.", "pg1..", "pg11.")))
 
 UNDECODABLE = (
     Recipe("a token of the empty list", "YEA-6.2-01", lambda s: text_token("[]")),

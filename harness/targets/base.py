@@ -150,7 +150,8 @@ Connect = Callable[[Watcher, str], Awaitable[Connection]]
 class Target:
     """One transport of a target: its address and how to open a connection to it.
 
-    `managed` says that naysayer started the target and may load and restart it; `restart` is then set.
+    `managed` says that naysayer started the target and may load and restart it. `restart`, where it is set, ends the
+    target without warning, in the middle of what it does, and starts it again with the state that it kept.
     `peak_memory` returns the most bytes that the target's processes have held, where that can be seen.
     """
 
@@ -162,4 +163,5 @@ class Target:
     managed: bool = False
     in_process: bool = False
     peak_memory: Callable[[], int | None] | None = None
+    restart: Callable[[], Awaitable[None]] | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -80,9 +80,13 @@ def stream_pair() -> tuple[tuple[asyncio.StreamReader, asyncio.StreamWriter], ..
 def stream_target(service: Service, clock: Clock, *, timeout: float) -> Target:
     """Return a `tcp` target that talks to a service in this process."""
 
+    running: set[asyncio.Task[None]] = set()
+
     async def connect(watcher: Watcher, name: str) -> Connection:
         (reader, writer), (their_reader, their_writer) = stream_pair()
         serving = asyncio.create_task(serve_stream(their_reader, their_writer, service, clock))
+        running.add(serving)
+        serving.add_done_callback(running.discard)
 
         async def stop() -> None:
             serving.cancel()
@@ -90,7 +94,13 @@ def stream_target(service: Service, clock: Clock, *, timeout: float) -> Target:
 
         return StreamConnection(name, "tcp", reader, writer, watcher, clock, timeout=timeout, on_close=stop)
 
-    return Target("tcp", "in-process", connect, clock, loopback=True, managed=True, in_process=True)
+    async def restart() -> None:
+        tasks = list(running)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    return Target("tcp", "in-process", connect, clock, loopback=True, managed=True, in_process=True, restart=restart)
 
 
 def bridge_target(service: Service, clock: Clock, *, timeout: float) -> Target:
@@ -100,4 +110,8 @@ def bridge_target(service: Service, clock: Clock, *, timeout: float) -> Target:
     def new_client() -> httpx.AsyncClient:
         return httpx.AsyncClient(transport=httpx.ASGITransport(app=app, raise_app_exceptions=False))
 
-    return Target("http", URL, connector(URL, new_client, clock, timeout), clock, True, True, in_process=True)
+    async def restart() -> None:
+        await app.state.bridge.stop(0)
+
+    connect = connector(URL, new_client, clock, timeout)
+    return Target("http", URL, connect, clock, loopback=True, managed=True, in_process=True, restart=restart)

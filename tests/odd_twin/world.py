@@ -208,7 +208,7 @@ class World:
             order.orders -= 1
 
         effects = [{"op": "other", "target": f"delivery/{name}/{self.number()}", "detail": "by bicycle"}]
-        return Plan(f"Deliver {name}", effects, apply, revert)
+        return Plan(f"Deliver {name}", effects, apply, revert, uses={"deliveries": {"scale": 1, "amount": 10}})
 
     def failing_once(self, name: str, code: str) -> Plan:
         """Return the plan whose first commit for this order fails before anything happens."""

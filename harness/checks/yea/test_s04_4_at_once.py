@@ -2,6 +2,7 @@
 
 from harness.check import check
 from harness.context import Context
+from harness.encoding import exact
 from harness.histories import Change, at_once, expect_times
 from harness.offers import Offer
 from harness.recipes.limits import limit
@@ -18,7 +19,7 @@ async def _burst(t: Context, offer: Offer, grants: list[str], *, spread: bool) -
 
 def _expect_one_receipt(t: Context, exchanges: list[Exchange], where: str) -> None:
     receipts = [exchange.reply["receipt"] for exchange in exchanges if isinstance(exchange.reply.get("receipt"), dict)]
-    ids = {str(receipt.get("id")) for receipt in receipts}
+    ids = {exact(receipt.get("id")) for receipt in receipts}
     seen = ", ".join(exchange.seen() for exchange in exchanges)
     wanted = f"one receipt id among {REPEATS} COMMITs at once over {where}"
     t.expect("YEA-4.4-26", len(ids) == 1, wanted=wanted, got=f"{len(ids)} ids: {seen}")

@@ -2,13 +2,17 @@
 
 from harness.check import check
 from harness.context import Context
-from harness.drafts import draft
+from harness.cuts import same
+from harness.drafts import SOON, draft, expiry
+from harness.encoding import exact, shown
 from harness.errors import NotApplicable
 from harness.offers import Offer
 from harness.recipes.limits import limit
 from harness.recipes.spelling import otherwise
 from harness.recipes.wire import priced
 from harness.refusals import Refusal, refused_commits, unchanged, without
+
+LATER = 3600  # seconds that a check with --slow waits for an expiry at most
 
 
 @check("yea/4.4/commit-gets-a-receipt", "YEA-4.4-01", needs=("undoable",), commits=1)
@@ -20,13 +24,13 @@ async def commit_gets_a_receipt(t: Context) -> None:
         receipt = exchange.reply.get("receipt")
         named = receipt.get("proposal") if isinstance(receipt, dict) else None
         wanted = f"receipt.proposal {offer.proposal['id']}"
-        t.expect("YEA-4.4-01", named == offer.proposal["id"], wanted=wanted, got=named)
+        t.expect("YEA-4.4-01", same(named, offer.proposal["id"]), wanted=wanted, got=named)
         for flag in ("replay", "auto"):
             t.expect(
                 "YEA-4.4-01",
                 exchange.reply.get(flag) in (None, False),
                 wanted=f"{flag} absent or false",
-                got=f"{flag} {exchange.reply.get(flag)!r}",
+                got=f"{flag} {shown(exchange.reply.get(flag))}",
             )
 
 
@@ -84,7 +88,7 @@ async def _expect_hidden(t: Context, offer: Offer, when: str) -> None:
         "no hash": without(offer.commit(), "hash"),
     }.items():
         exchange = await t.send(frame)
-        everything = str([frame.value for frame in exchange.frames])
+        everything = exact([frame.value for frame in exchange.frames])
         wanted = f"an ERROR without the right hash, to a COMMIT with {what} {when}"
         hidden = exchange.kind == "ERROR" and right not in everything
         t.expect("YEA-4.4-03", hidden, wanted=wanted, got="the right hash" if right in everything else exchange)
@@ -97,7 +101,7 @@ async def expired(t: Context) -> None:
     t.expect_kind("YEA-4.4-20", await t.send(control.commit()), "RECEIPT")
     offer = await t.offer("short-ttl")
     before = await offer.state()
-    await t.until(float(offer.proposal["expires"]) + 2)
+    await t.until(expiry(offer, within=SOON) + 2)
     exchange = await t.send(offer.commit())
     for clause in ("YEA-4.4-20", "YEA-7-10"):
         t.expect_error(clause, exchange, "expired")
@@ -109,7 +113,7 @@ async def expiry_before_consent(t: Context) -> None:
     """A COMMIT of an expired proposal that would need consent gets expired and never asks for it."""
     offer = await draft(t, "short-ttl")
     t.expect_error("YEA-4.4-21", await t.send(offer.commit()), "consent_required")
-    await t.until(float(offer.proposal["expires"]) + 2)
+    await t.until(expiry(offer, within=SOON) + 2)
     t.expect_error("YEA-4.4-21", await t.send(offer.commit()), "expired")
 
 
@@ -117,9 +121,9 @@ async def expiry_before_consent(t: Context) -> None:
 async def expiry_before_limits(t: Context) -> None:
     """A COMMIT of an expired proposal over a limit gets expired and never asks for consent."""
     offer = await priced(t)
-    low = t.grant(offer.agent, each=limit(offer.proposal, max=0), exp=int(offer.proposal["expires"]) + 3600)
+    low = t.grant(offer.agent, each=limit(offer.proposal, max=0), exp=expiry(offer) + 3600)
     t.expect_error("YEA-4.4-21", await t.send(offer.commit(grants=[low])), "consent_required")
-    await t.until(float(offer.proposal["expires"]) + 2)
+    await t.until(expiry(offer, within=LATER) + 2)
     t.expect_error("YEA-4.4-21", await t.send(offer.commit(grants=[low])), "expired")
 
 
@@ -136,7 +140,9 @@ async def retried(t: Context) -> None:
     exchange = await t.send(offer.commit())
     if t.expect_kind("YEA-4.4-35", exchange, "RECEIPT"):
         flag = exchange.reply.get("replay")
-        t.expect("YEA-4.4-35", flag in (None, False), wanted="no replay: nothing had happened", got=f"replay {flag!r}")
+        t.expect(
+            "YEA-4.4-35", flag in (None, False), wanted="no replay: nothing had happened", got=f"replay {shown(flag)}"
+        )
         after = await offer.state()
         again = await t.send(offer.commit())
         t.expect("YEA-4.4-35", again.reply.get("replay") is True, wanted="then a replay", got=again)

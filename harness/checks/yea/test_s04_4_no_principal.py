@@ -8,8 +8,10 @@ from typing import Any
 
 from harness.check import check
 from harness.context import Context
-from harness.drafts import consent, draft
-from harness.offers import Offer
+from harness.cuts import same
+from harness.drafts import consent, draft, expiry
+from harness.encoding import exact
+from harness.offers import Offer, receipt_of
 from harness.recipes.consents import DELEGATED, FOR_ANOTHER, MORE_OR_LESS, ORDERS, OTHER_VALUES
 from harness.recipes.recipe import Recipe, clauses
 from harness.recipes.wire import scene_of
@@ -34,7 +36,7 @@ async def asks_for_consent(t: Context) -> None:
 def _expect_named(t: Context, clause: str, given: Any, name: str) -> None:
     named = given.get("principal") if isinstance(given, dict) else None
     key = t.principal(name).public
-    t.expect(clause, named == key, wanted=f"consent.principal {key}", got=named)
+    t.expect(clause, same(named, key), wanted=f"consent.principal {key}", got=named)
 
 
 @check("yea/4.4/consent-commits-without-a-principal", *clauses(ORDERS), needs=("undoable",), commits=len(ORDERS))
@@ -42,6 +44,7 @@ async def consents(t: Context) -> None:
     """A consent of a trusted principal commits a proposal without a principal, its caveats in any order."""
     for recipe in ORDERS:
         offer = await draft(t, "undoable")
+        expiry(offer)  # a consent can be made at all
         exchange = await t.send(offer.commit(grants=[recipe.make(scene_of(offer))]))
         t.expect(recipe.clause, exchange.kind == "RECEIPT", wanted=f"RECEIPT to {recipe.name}", got=exchange)
 
@@ -64,6 +67,7 @@ async def any_principal(t: Context) -> None:
 async def near_consents(t: Context) -> None:
     """A grant with a caveat more, less or otherwise than a consent's, or a delegated one, is no consent."""
     offer = await draft(t, "undoable")
+    expiry(offer)  # a consent can be made at all
     before = await offer.state()
     for recipe in (recipe for table in NEAR for recipe in table):
         offer, before = await _refuse(t, offer, before, recipe)
@@ -93,7 +97,7 @@ async def first_consent(t: Context) -> None:
         wanted = f"RECEIPT with B's consent {order} beside A's grant"
         if not t.expect("YEA-4.4-15", exchange.kind == "RECEIPT", wanted=wanted, got=exchange):
             continue
-        receipt = exchange.reply["receipt"]
+        receipt = receipt_of(exchange)
         by_a = await t.send(offer.undo(receipt, grants=[t.grant(offer.agent)]))
         t.expect("YEA-4.4-15", by_a.code == "forbidden", wanted="forbidden to undo it for A", got=by_a)
         by_b = await t.send(offer.undo(receipt, grants=[t.grant(offer.agent, by="b")]))
@@ -108,7 +112,7 @@ async def two_consents(t: Context) -> None:
         exchange = await t.send(offer.commit(grants=[consent(offer, by=first), consent(offer, by=second)]))
         if not t.expect_kind("YEA-4.4-15", exchange, "RECEIPT"):
             continue
-        receipt = exchange.reply["receipt"]
+        receipt = receipt_of(exchange)
         other = await t.send(offer.undo(receipt, grants=[t.grant(offer.agent, by=second)]))
         t.expect("YEA-4.4-15", other.code == "forbidden", wanted=f"forbidden to undo it for {second}", got=other)
         own = await t.send(offer.undo(receipt, grants=[t.grant(offer.agent, by=first)]))
@@ -123,11 +127,11 @@ async def replay_for_the_consenter(t: Context) -> None:
     by_b = await t.send(offer.commit(grants=[t.grant(offer.agent, by="b")]))
     t.expect_error("YEA-4.4-16", by_b, "forbidden")
     receipt = first.reply["receipt"]["id"]
-    hidden = receipt not in str(by_b.reply)
+    hidden = receipt not in exact(by_b.reply)
     t.expect("YEA-4.4-16", hidden, wanted="nothing of the receipt for B", got=by_b)
     by_a = await t.send(offer.commit(grants=[t.grant(offer.agent)]))
-    same = isinstance(by_a.reply.get("receipt"), dict) and by_a.reply["receipt"].get("id") == receipt
-    t.expect("YEA-4.4-16", same, wanted="the first receipt again for A", got=by_a)
+    equal = isinstance(by_a.reply.get("receipt"), dict) and same(by_a.reply["receipt"].get("id"), receipt)
+    t.expect("YEA-4.4-16", equal, wanted="the first receipt again for A", got=by_a)
 
 
 @check(

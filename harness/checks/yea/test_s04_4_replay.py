@@ -4,7 +4,9 @@ from typing import Any
 
 from harness.check import check
 from harness.context import BIG_BUDGET, Context
-from harness.drafts import consent, draft
+from harness.cuts import same
+from harness.drafts import SOON, consent, draft, expiry
+from harness.encoding import shown
 from harness.offers import Offer
 from harness.recipes.limits import limit
 from harness.recipes.spelling import otherwise
@@ -19,8 +21,8 @@ REPLAYED = "YEA-4.4-23"  # the closing control of refused replays
 def expect_replay(t: Context, clause: str, exchange: Exchange, first: Exchange, what: str) -> None:
     """Expect, by this clause, that an exchange is a replay of the first one's receipt."""
     receipt, original = exchange.reply.get("receipt"), first.reply.get("receipt")
-    same = isinstance(receipt, dict) and isinstance(original, dict) and receipt.get("id") == original.get("id")
-    t.expect(clause, same, wanted=f"the first receipt again, {what}", got=exchange)
+    equal = isinstance(receipt, dict) and isinstance(original, dict) and same(receipt.get("id"), original.get("id"))
+    t.expect(clause, equal, wanted=f"the first receipt again, {what}", got=exchange)
 
 
 @check(
@@ -36,16 +38,16 @@ async def replay(t: Context) -> None:
     offer = await t.offer("undoable")
     first = await t.commit(offer, offer.commit(budget=BIG_BUDGET))
     flag = first.reply.get("replay")
-    t.expect("YEA-4.4-24", flag in (None, False), wanted="no replay at first", got=f"replay {flag!r}")
+    t.expect("YEA-4.4-24", flag in (None, False), wanted="no replay at first", got=f"replay {shown(flag)}")
     after_first = await offer.state()
     for where in ("the same connection", "another connection"):
         conn = await t.connect() if where == "another connection" else None
         again = await t.send(offer.commit(budget=BIG_BUDGET), conn)
-        same = again.kind == "RECEIPT" and again.reply.get("receipt") == first.reply["receipt"]
+        equal = again.kind == "RECEIPT" and same(again.reply.get("receipt"), first.reply["receipt"])
         got = again.reply.get("receipt", again)
-        t.expect("YEA-4.4-23", same, wanted=f"the first receipt again, over {where}", got=got)
+        t.expect("YEA-4.4-23", equal, wanted=f"the first receipt again, over {where}", got=got)
         flag = again.reply.get("replay")
-        t.expect("YEA-4.4-24", flag is True, wanted="replay true on the reply frame", got=f"replay {flag!r}")
+        t.expect("YEA-4.4-24", flag is True, wanted="replay true on the reply frame", got=f"replay {shown(flag)}")
     await unchanged(t, "YEA-4.4-25", offer, after_first, "COMMIT was repeated")
 
 
@@ -99,17 +101,15 @@ async def replay_caveats(t: Context) -> None:
     def under(**caveats: Any) -> Any:
         return lambda offer: offer.commit(grants=[t.grant(offer.agent, **caveats)])
 
-    cases = [
-        Refusal(name, "YEA-4.4-30", under(**caveats), ("forbidden",))
-        for name, caveats in {
-            "verbs without COMMIT": {"verbs": ["ASK"]},
-            "another capability": {"can": ["other.naysayer"]},
-            "another service": {"svc": ["other.naysayer.example"]},
-            "an exp an hour ago": {"exp": int(t.now()) - 3600},
-            "an nbf in an hour": {"nbf": int(t.now()) + 3600},
-            "an unknown caveat": {"naysayer": 1},
-        }.items()
-    ]
+    failing: dict[str, dict[str, Any]] = {
+        "verbs without COMMIT": {"verbs": ["ASK"]},
+        "another capability": {"can": ["other.naysayer"]},
+        "another service": {"svc": ["other.naysayer.example"]},
+        "an exp an hour ago": {"exp": int(t.now()) - 3600},
+        "an nbf in an hour": {"nbf": int(t.now()) + 3600},
+        "an unknown caveat": {"naysayer": 1},
+    }
+    cases = [Refusal(name, "YEA-4.4-30", under(**made), ("forbidden",)) for name, made in failing.items()]
     await refused_replays(t, "undoable", cases)
 
 
@@ -153,7 +153,7 @@ async def replay_after_expiry(t: Context) -> None:
     """A replay after the proposal's expires still returns the receipt."""
     offer = await t.offer("short-ttl")
     first = await t.commit(offer)
-    await t.until(float(offer.proposal["expires"]) + 2)
+    await t.until(expiry(offer, within=SOON) + 2)
     expect_replay(t, "YEA-4.4-34", await t.send(offer.commit()), first, "after expires")
 
 

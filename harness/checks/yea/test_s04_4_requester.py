@@ -106,7 +106,8 @@ async def requester_before_limits(t: Context) -> None:
     """Another agent whose grant would need consent is forbidden, and not asked for a consent."""
 
     def change(offer: Offer) -> Frame:
-        return by_another(t, {"each": limit(offer.proposal, max=0)})(offer)
+        other = by_another(t, {"each": limit(offer.proposal, max=0)})
+        return dict(other(offer))
 
     case = Refusal("another agent's grant, an each too low", "YEA-4.4-18", change, ("forbidden",))
     await refused_commits(t, lambda: priced(t), [case])

@@ -4,6 +4,7 @@ from typing import Any
 
 from harness.check import check
 from harness.context import Context
+from harness.encoding import shown
 from harness.offers import Offer
 from harness.recipes.caveats import (
     HOLDS,
@@ -228,7 +229,7 @@ async def low_risk(t: Context) -> None:
     for level in LEVEL_NAMES[:2]:
         offer = await t.offer("undoable")
         if offer.proposal.get("risk") != "low":
-            t.lacks("YEA-6.3-21", f"the role undoable proposes a risk of {offer.proposal.get('risk')!r}")
+            t.lacks("YEA-6.3-21", f"the role undoable proposes a risk of {shown(offer.proposal.get('risk'))}")
             return
         exchange = await t.send(_under_risk(level)(offer))
         wanted = f"RECEIPT under risk {level}"

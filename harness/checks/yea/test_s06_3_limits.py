@@ -56,15 +56,3 @@ async def within(t: Context) -> None:
 async def soft_and_hard(t: Context) -> None:
     """A grant that fails a limit and a caveat that no consent lifts is forbidden."""
     await refused_commits(t, lambda: priced(t), refusals(SOFT_AND_HARD), accept=ACCEPTED)
-
-
-@check("yea/5.1/nothing-used-passes-every-limit", "YEA-5.1-20", needs=("undoable",), commits=1)
-async def nothing_used(t: Context) -> None:
-    """A proposal without uses is committed under limits of 0."""
-    offer = await t.offer("undoable")
-    if offer.proposal.get("uses"):
-        t.lacks("YEA-5.1-20", "the role undoable reports uses")
-        return
-    zero = {"of": "spend", "max": 0, "scale": 2, "unit": "USD"}
-    exchange = await t.send(offer.commit(grants=[t.grant(offer.agent, each=zero, total=zero)]))
-    t.expect_kind("YEA-5.1-20", exchange, "RECEIPT")

@@ -133,12 +133,3 @@ async def forbidden_on_both(t: Context) -> None:
     commits = [Recipe(r.name, "YEA-6.4-09", r.make, r.word) for r in VALID_BUT_NARROW]
     await refused_commits(t, "undoable", refusals(commits), accept="YEA-6.4-09")
     await refused_undos(t, "undoable", undo_refusals(VALID_BUT_NARROW, SAMPLE, clause="YEA-7-09"))
-
-
-UNDO_SAMPLE = (PREFIXES[1], ROOT_SIGNATURES[0], LATER_SIGNATURES[2], ORDER[1], HELD[0], FORBIDDEN_TOO[0])
-
-
-@check("yea/7/invalid-grants-are-unauthorized-on-undo", "YEA-7-08", "YEA-4.5-01", needs=("undoable",), commits=2)
-async def unauthorized_on_undo(t: Context) -> None:
-    """An UNDO under a grant that does not verify is unauthorized, as a COMMIT is."""
-    await refused_undos(t, "undoable", undo_refusals(UNDO_SAMPLE, clause="YEA-7-08"))

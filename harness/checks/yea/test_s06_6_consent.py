@@ -4,7 +4,9 @@ from typing import Any
 
 from harness.check import check
 from harness.context import Context
-from harness.drafts import consent
+from harness.cuts import same
+from harness.drafts import SOON, consent, expiry
+from harness.encoding import shown
 from harness.errors import Untested
 from harness.offers import Offer
 from harness.people import Agent
@@ -98,7 +100,8 @@ async def no_intent(t: Context) -> None:
     t.expect("YEA-6.6-16", auto.kind != "RECEIPT", wanted="no RECEIPT to an auto INTENT with a consent", got=auto)
     if instance.watched:
         after = await instance.state()
-        t.expect("YEA-6.6-16", after == before, wanted=f"state {before!r} as before", got=f"state {after!r}")
+        wanted = f"state {shown(before)} as before"
+        t.expect("YEA-6.6-16", same(after, before), wanted=wanted, got=f"state {shown(after)}")
     plain = await t.send(t.intent(await t.role("undoable"), agent, [signed]))
     proposals = plain.reply.get("proposals")
     if plain.kind != "PROPOSALS" or not isinstance(proposals, list) or not proposals:
@@ -124,7 +127,7 @@ async def ends_with_the_proposal(t: Context) -> None:
     t.expect_kind("YEA-6.6-17", await t.send(control.commit(grants=[consent(control)])), "RECEIPT")
     offer = await t.offer("short-ttl")
     before = await offer.state()
-    await t.until(float(offer.proposal["expires"]) + 2)
+    await t.until(expiry(offer, within=SOON) + 2)
     exchange = await t.send(offer.commit(grants=[consent(offer)]))
     t.expect_error("YEA-6.6-17", exchange, "expired", "forbidden")
     await unchanged(t, "YEA-6.6-17", offer, before, "a COMMIT with an expired consent")
@@ -139,8 +142,8 @@ async def one_commit(t: Context) -> None:
     after = await offer.state()
     again = await t.send(offer.commit(grants=[signed]))
     receipt = again.reply.get("receipt")
-    same = isinstance(receipt, dict) and receipt.get("id") == first.reply["receipt"]["id"]
-    t.expect("YEA-6.6-18", same, wanted="the first receipt again", got=again)
+    equal = isinstance(receipt, dict) and same(receipt.get("id"), first.reply["receipt"]["id"])
+    t.expect("YEA-6.6-18", equal, wanted="the first receipt again", got=again)
     flag = again.reply.get("replay")
-    t.expect("YEA-6.6-18", flag is True, wanted="replay true", got=f"replay {flag!r}")
+    t.expect("YEA-6.6-18", flag is True, wanted="replay true", got=f"replay {shown(flag)}")
     await unchanged(t, "YEA-6.6-18", offer, after, "a second COMMIT with the same consent")

@@ -5,6 +5,8 @@ from typing import Any
 
 from harness.check import check
 from harness.context import Context
+from harness.cuts import same
+from harness.encoding import shown
 from harness.offers import Offer
 from harness.recipes.limits import limit
 from harness.recipes.scene import PREFIX
@@ -103,9 +105,16 @@ async def consent_object(t: Context) -> None:
     whole = isinstance(expires, int) and not isinstance(expires, bool)
     t.expect("YEA-6.6-09", whole, wanted="an integer expires", got=expires)
     for member, value in _due(t, offer).items():
-        t.expect("YEA-6.6-10", given.get(member) == value, wanted=f"consent.{member} {value!r}", got=given.get(member))
+        t.expect(
+            "YEA-6.6-10",
+            same(given.get(member), value),
+            wanted=f"consent.{member} {shown(value)}",
+            got=given.get(member),
+        )
     key = t.principal().public
-    t.expect("YEA-6.1-01", given.get("principal") == key, wanted=f"the principal as {key}", got=given.get("principal"))
+    t.expect(
+        "YEA-6.1-01", same(given.get("principal"), key), wanted=f"the principal as {key}", got=given.get("principal")
+    )
 
 
 def _due(t: Context, offer: Offer) -> dict[str, Any]:

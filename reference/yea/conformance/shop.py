@@ -135,7 +135,7 @@ class Deliver(OrderIntent):
 
     def plan(self, params: dict[str, Json], call: Call) -> list[Plan] | Clarify:
         order, seconds = checked("order", params), read_seconds(params)
-        plan = self.ordering(order, summary=f"Deliver {order}")
+        plan = self.ordering(order, summary=f"Deliver {order}", uses={"deliveries": {"amount": 1}})
         plan.job["seconds"] = seconds
         return [plan]
 

@@ -102,6 +102,7 @@ def test_tip() -> None:
 def test_deliver() -> None:
     caller = Caller()
     proposal = caller.propose("shop.deliver", {"order": "o", "seconds": 3})
+    assert proposal["uses"] == {"deliveries": {"amount": 1}}
     replies = caller.replies(caller.commit(proposal))
     assert [(reply["kind"], reply.get("message"), reply.get("progress")) for reply in replies] == [
         ("EVENT", "packing", 0.25),
