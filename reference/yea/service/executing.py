@@ -57,7 +57,7 @@ class Executing(Limits):
         with store.transaction():
             reserved = self.reserve(authorized.grant, uses if isinstance(uses, dict) else {})
             record = self.begin(record, authorized)
-        job = capability.apply(record.job, Call(request.now, authorized.principal, proposal=str(proposal["id"])))
+        call = Call(request.now, authorized.principal, proposal=str(proposal["id"]))
 
         def give_back() -> None:
             self.release(reserved)
@@ -72,21 +72,23 @@ class Executing(Limits):
             self.keep_receipt(receipt, record, authorized.principal)
             return receipt
 
-        receipt = yield from self.run_job(job, request, Ends(done, give_back, doubt))
+        receipt = yield from self.run_job(
+            lambda: capability.apply(record.job, call), request, Ends(done, give_back, doubt)
+        )
         return self.receipt_body(receipt, auto=auto)
 
     def begin(self, record: ProposalRecord, authorized: Authorized) -> ProposalRecord:
         """Marks the commit as running, in the same transaction as its reservation."""
         return self.update_proposal(record, state=RUNNING, acting=authorized.principal)
 
-    def run_job(self, job: Job, request: Request, ends: Ends) -> Generator[Step, float, Receipt]:
+    def run_job(self, start: Callable[[], Job], request: Request, ends: Ends) -> Generator[Step, float, Receipt]:
         """Runs an apply or revert to one of its three ends, and returns the receipt of the good one.
 
         A job that raises had no effect (YEA 4.4): it is given back, and may be tried again. One that is
         stopped from outside, or whose outcome cannot be kept, may have had one: it is in doubt.
         """
         try:
-            result = yield from self.drive(job, request)
+            result = yield from self.drive(start(), request)
         except Exception as error:
             with self.store.transaction():
                 ends.give_back()

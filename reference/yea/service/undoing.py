@@ -81,9 +81,7 @@ class Undoing(Committing):
         self.need_room("receipts", request.now)
         capability = self.intent_named(self.undo_capability(record))
         self.update_receipt(record, RUNNING)
-        job = capability.revert(
-            record.job, Call(request.now, record.principal, proposal=str(record.receipt["proposal"]))
-        )
+        call = Call(request.now, record.principal, proposal=str(record.receipt["proposal"]))
 
         def done(result: Json) -> Receipt:
             receipt = self.reversal(record, request, result)
@@ -95,7 +93,7 @@ class Undoing(Committing):
             give_back=lambda: self.update_receipt(record, OPEN),
             doubt=lambda: self.update_receipt(record, DOUBT),
         )
-        receipt = yield from self.run_job(job, request, ends)
+        receipt = yield from self.run_job(lambda: capability.revert(record.job, call), request, ends)
         return self.receipt_body(receipt)
 
     def reversal(self, record: ReceiptRecord, request: Request, result: Json) -> Receipt:

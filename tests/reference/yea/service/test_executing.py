@@ -96,6 +96,18 @@ def test_an_exception_in_an_apply_gives_everything_back_and_tells_nothing(caplog
     assert "the secret is 42" in caplog.text
 
 
+def test_an_apply_that_is_no_generator_and_raises_gives_everything_back(caplog: pytest.LogCaptureFixture) -> None:
+    def do() -> Job:
+        raise RuntimeError("at once")
+
+    caller, work = working(do)
+    work.apply = lambda job, call: do()  # type: ignore[method-assign]
+    proposal = caller.propose("work", {})
+    for _ in range(2):
+        assert code(caller.send(caller.commit(proposal))) == "internal"
+    assert "at once" in caplog.text
+
+
 def test_an_apply_error_is_the_reply() -> None:
     def do() -> Job:
         yield from ()
