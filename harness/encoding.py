@@ -17,6 +17,8 @@ def encode(frame: dict[str, Any]) -> bytes:
         return json.dumps(frame, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
     except UnicodeEncodeError:
         return json.dumps(frame, separators=(",", ":")).encode("ascii")
+    except RecursionError:  # a value of the target's own, sent back to it
+        return jsontext.dumps(frame).encode("utf-8")
 
 
 def read_line(line: bytes, at: float) -> Frame | Junk:
