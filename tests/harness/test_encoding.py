@@ -25,6 +25,14 @@ def test_a_request_is_one_line(name: str) -> None:
     assert json.loads(wanted) == frame
 
 
+def test_a_frame_of_any_depth_can_be_sent() -> None:
+    deep: list[Any] = []
+    for _ in range(DEEP):
+        deep = [deep]
+    line = encode({"id": "é\ud800", "x": deep})
+    assert line == '{"id":"é\\ud800","x":'.encode() + b"[" * (DEEP + 1) + b"]" * (DEEP + 1) + b"}"
+
+
 def test_a_reply_is_kept_with_its_size_time_and_start() -> None:
     line = b' {"re":"1", "kind":"ANSWER"}\r'
     assert read_line(line, 7.5) == Frame({"re": "1", "kind": "ANSWER"}, len(line), 7.5, line)
