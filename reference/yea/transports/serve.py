@@ -18,11 +18,15 @@ from typing import Any
 from reference.yea.conformance import TEST_PRINCIPALS, conformance_service
 from reference.yea.keys import is_public_key
 from reference.yea.service import Service
+from reference.yea.service.sqlite import Database, SqliteObjects, SqliteStore
 from reference.yea.transports.http import ENDPOINT
 from reference.yea.transports.http_server import HttpServer
 from reference.yea.transports.stdio import frames_only, serve_stdio
 from reference.yea.transports.tcp import DEFAULT_PORT, StreamServer, authority, listen
 from reference.yea.transports.tls import CertificateError, own_context, throwaway_context
+
+DATA_FILE = "yea.sqlite3"
+"""The one file in a data folder."""
 
 GRACE = 3.0
 """Seconds that requests in flight get to end after a signal."""
@@ -40,7 +44,8 @@ class ServeOptions:
     cert, key: PEM files for TLS; without them a certificate is made up at start. stdio: whether to serve standard
     input and output too, until the input ends.
     trust: the public keys of the principals; with none, the published test principals on a loopback
-    address, and nobody elsewhere. service_factory: is called with `trusted` and returns the service.
+    address, and nobody elsewhere. data: a folder in which the state is kept, made if need be; None for memory.
+    service_factory: is called with `trusted`, and `store` and `objects` if there is a folder; returns the service.
     """
 
     host: str = "127.0.0.1"
@@ -51,6 +56,7 @@ class ServeOptions:
     cert: Path | None = None
     key: Path | None = None
     trust: tuple[str, ...] = ()
+    data: Path | None = None
     service_factory: Callable[..., Service] = conformance_service
 
 
@@ -59,16 +65,18 @@ async def serve(options: ServeOptions) -> None:
 
     When all is bound, one JSON line on standard error says where: {"tcp": "yea://…", "http": "http://…/yea"}.
     With a made-up certificate, a second line says which authority a client has to trust.
-    Raises BindError for an address that cannot be had and CertificateError for a certificate that cannot be used
-    (both an OSError), TrustError (a ValueError) for a key that is none.
+    Raises BindError for an address that cannot be had, CertificateError for a certificate and StoreError for a
+    folder that cannot be used (all of them OSError), TrustError (a ValueError) for a key that is none.
     """
-    service = options.service_factory(trusted=principals(options))
+    trusted = principals(options)
     with contextlib.ExitStack() as stack:
         sockets = {
             name: stack.enter_context(listen(options.host, port))
             for name, port in (("tcp", options.tcp_port), ("tls", options.tls_port), ("http", options.http_port))
             if port is not None
         }
+        kept = state(options.data, stack) if options.data is not None else {}
+        service = options.service_factory(trusted=trusted, **kept)
         stop = asyncio.Event()
         stack.enter_context(signals(stop))
         context, notes = tls_context(options, stack) if "tls" in sockets else (None, [])
@@ -131,6 +139,14 @@ def tls_context(options: ServeOptions, stack: contextlib.ExitStack) -> tuple[ssl
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="yea-ca-"))
     ca = Path(folder) / "ca.pem"
     return throwaway_context(options.host, ca), [f"made up a certificate for TLS; its authority is {ca}"]
+
+
+def state(data: Path, stack: contextlib.ExitStack) -> dict[str, Any]:
+    """The state in a folder, as arguments for the service factory. Only its owner may look into the folder."""
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    database = Database(data / DATA_FILE)
+    stack.callback(database.close)
+    return {"store": SqliteStore(database), "objects": SqliteObjects(database)}
 
 
 def addresses(sockets: dict[str, socket.socket]) -> dict[str, str]:

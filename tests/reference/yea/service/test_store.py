@@ -1,12 +1,32 @@
-"""The store in memory."""
+"""The stores, in memory and on disk."""
+
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from reference.yea.service.store import MemoryStore, MemoryTable, TotalRecord, whole
+from reference.yea.service.sqlite import Database, SqliteStore
+from reference.yea.service.store import MemoryStore, Store, Table, TotalRecord, whole
 
 
-def test_a_table_keeps_gives_and_forgets() -> None:
-    table: MemoryTable[TotalRecord] = MemoryTable()
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """An empty store of each kind."""
+    if request.param == "memory":
+        yield MemoryStore()
+        return
+    database = Database(tmp_path / "store")
+    yield SqliteStore(database)
+    database.close()
+
+
+@pytest.fixture
+def table(store: Store) -> Table[TotalRecord]:
+    """An empty table of each kind."""
+    return store.totals
+
+
+def test_a_table_keeps_gives_and_forgets(table: Table[TotalRecord]) -> None:
     table.put("a", TotalRecord(1, None))
     table.put("b", TotalRecord(2, 10))
     table.put("a", TotalRecord(3, 20))
@@ -19,16 +39,14 @@ def test_a_table_keeps_gives_and_forgets() -> None:
     assert len(table) == 1
 
 
-def test_a_sweep_forgets_what_is_past_and_nothing_else() -> None:
-    table: MemoryTable[TotalRecord] = MemoryTable()
+def test_a_sweep_forgets_what_is_past_and_nothing_else(table: Table[TotalRecord]) -> None:
     for name, until in (("never", None), ("past", 9.0), ("now", 10.0), ("later", 11.0)):
         table.put(name, TotalRecord(1, until))
     table.sweep(10)
     assert table.oldest(9) == ["never", "later"]
 
 
-def test_items_may_be_walked_while_the_table_changes() -> None:
-    table: MemoryTable[TotalRecord] = MemoryTable()
+def test_items_may_be_walked_while_the_table_changes(table: Table[TotalRecord]) -> None:
     table.put("a", TotalRecord(1, None))
     for name, record in table.items():
         table.put(name + "x", record)
@@ -36,8 +54,7 @@ def test_items_may_be_walked_while_the_table_changes() -> None:
     assert table.oldest(9) == ["ax"]
 
 
-def test_a_transaction_is_entered() -> None:
-    store = MemoryStore()
+def test_a_transaction_keeps_what_was_put(store: Store) -> None:
     with store.transaction():
         store.totals.put("a", TotalRecord(1, None))
     assert len(store.totals) == 1
