@@ -35,7 +35,8 @@ class Plan:
     """What a run is to do.
 
     `targets` are the transports by name, `replay` returns the command that runs one row again, `masker` removes
-    secrets from text, `sink` takes each row as it is made, `selected` says that checks were picked by hand.
+    secrets from text, `sink` takes each row as it is made, `selected` says that checks were picked by hand, `only` is
+    the one id that is reported where others run to make traffic for it.
     """
 
     checks: list[Check]
@@ -50,6 +51,7 @@ class Plan:
     jobs: int = 8
     slow: bool = False
     selected: bool = False
+    only: str | None = None
     masker: Masker = field(default_factory=Masker)
     run_id: str = field(default_factory=lambda: secrets.token_hex(5))
 

@@ -13,10 +13,21 @@ NO_CHECK = "naysayer has no check for it yet"
 
 def in_scope(made: Plan) -> list[Clause]:
     """Return the clauses that a run over these transports can show; with a selection, those its checks name."""
-    named = {clause for check in made.checks for clause in check.clauses}
-    named |= {monitor.clause for monitor in made.watch.monitors}
+    named = set(_named(made))
     clauses = [c for c in made.catalogue.in_reach(WIRE_PLANES) if _shows(c, made)]
     return [c for c in clauses if c.id in named] if made.selected else clauses
+
+
+def _named(made: Plan) -> dict[str, set[str]]:
+    """Return the clauses that checks and monitors of the run name, each with the transports that they run over."""
+    named: dict[str, set[str]] = {}
+    entries = [(check.id, check.clauses, check.transports) for check in made.checks]
+    entries += [(monitor.id, (monitor.clause,), monitor.transports) for monitor in made.watch.monitors]
+    for entry_id, clauses, transports in entries:
+        if made.only in (None, entry_id):
+            for clause in clauses:
+                named.setdefault(clause, set()).update(transports)
+    return named
 
 
 def _shows(clause: Clause, made: Plan) -> bool:
@@ -33,14 +44,15 @@ def unreached(made: Plan, rows: list[Row], lacking: dict[str, str]) -> Iterator[
     for row in rows:
         for clause in row.clauses:
             by_clause.setdefault(clause, []).append(row)
+    named = _named(made)
     for entry in in_scope(made):
         if entry.id not in evaluated:
-            yield entry.id, *_reason(entry, by_clause.get(entry.id, []), lacking)
+            yield entry.id, *_reason(entry, by_clause.get(entry.id, []), lacking, named.get(entry.id))
 
 
-def _reason(clause: Clause, rows: list[Row], lacking: dict[str, str]) -> tuple[str, bool]:
+def _reason(clause: Clause, rows: list[Row], lacking: dict[str, str], transports: set[str] | None) -> tuple[str, bool]:
     if not rows:
-        return NO_CHECK, True
+        return f"its checks run over {', '.join(sorted(transports))} only" if transports else NO_CHECK, True
     declared = [row.why for row in rows if row.outcome == Outcome.NOT_APPLICABLE]
     if len(declared) == len(rows):
         return declared[0], True

@@ -151,6 +151,7 @@ def plan(prepared: Prepared, options: Options, sink: Callable[[Row], None]) -> P
         jobs=options.jobs,
         slow=options.slow,
         selected=options.select is not everything or options.report_only is not None,
+        only=options.report_only,
         masker=Masker(secrets_kept),
         run_id=secrets.token_hex(5),
     )
