@@ -9,6 +9,7 @@ import copy
 import re
 from typing import Any
 
+from tests.vectors.generators.documents import Json, case, group, ok
 from tests.vectors.generators.second import compact
 
 Frame = dict[str, Any]
@@ -58,6 +59,16 @@ NAMES: dict[str, Any] = {
     "fraction": 5.5,
     "digits": "5",
     "too-large": 2**53,
+}
+
+ARRAYS = {"capabilities", "proposals", "effects", "options", "fix", "need", "more"}
+TRAPS = {
+    "missing": "assumes-members",
+    "null": "assumes-members",
+    "string": "iterates-strings",
+    "list": "arrays-are-objects",
+    "fraction": "any-number",
+    "too-large": "any-number",
 }
 
 Row = tuple[str, str, str, str]
@@ -123,37 +134,46 @@ ROWS: list[Row] = [
 ]
 
 
-def groups() -> list[dict[str, Any]]:
+def groups() -> list[Json]:
     """The groups of these cases, one for each kind and one for `more`."""
-    made: dict[str, list[dict[str, Any]]] = {}
+    made: dict[str, list[Json]] = {}
     for name, path, variants, clauses in ROWS:
-        group = "more" if path.startswith("more") else name.partition("+")[0]
+        about = "more" if path.startswith("more") else name.partition("+")[0]
         cases = [_case(name, path, variant, clauses.split()) for variant in variants.split()]
-        made.setdefault(f"each member: {group}", []).extend(cases)
-    return [{"name": name, "cases": cases} for name, cases in made.items()]
+        made.setdefault(f"each member: {about}", []).extend(cases)
+    return [group(name, "9-01", cases) for name, cases in made.items()]
 
 
-def _case(name: str, path: str, variant: str, numbers: list[str]) -> dict[str, Any]:
+def _case(name: str, path: str, variant: str, numbers: list[str]) -> Json:
+    """A case. The first of the clause numbers is the rule that a wrong member breaks, others show its absence."""
     kind, _, part = name.partition("+")
     frame, text = _frame(kind, part)
     optional, steps = path.endswith("?"), path.removesuffix("?").split(".")
     changed = _changed(frame, steps, NAMES[variant])
-    if not optional:
-        numbers = [numbers[0], *numbers[1:], *(["80"] if variant == "null" else [])]
-    elif variant == "null":
-        numbers = [*numbers[:1], "80", *numbers[1:]]
+    if optional and variant == "null":
+        clauses, flag = ["80", *numbers], "null-is-malformed"
     else:
-        text, numbers = "", numbers[:1]
-    if not (optional and variant == "null"):
-        shown = {key: value for key, value in changed.items() if key not in ("yea", "id", "re")}
-        text, numbers = "\n".join(_entries(shown, 0)), ["67", *numbers]
+        text = "\n".join(_entries({key: value for key, value in changed.items() if key not in ("yea", "id", "re")}, 0))
+        null = ["80"] if variant == "null" and steps[-1] != "0" else []
+        clauses, flag = ["67", *numbers[:1], *null], _flag(steps, variant)
     words = [kind.lower(), *(step for step in steps if step != "0"), *(["item"] if steps[-1] == "0" else []), variant]
-    return {
-        "id": f"lens.reply/{'-'.join(words)}",
-        "clauses": [f"YEA-9.2-{number}" for number in numbers],
-        "input": {"json": compact(changed)},
-        "expected": [{"ok": {"text": text}}],
-    }
+    return case(
+        "lens.reply",
+        "-".join(words[1:] if words[0] in words[1:] else words),
+        {"json": compact(changed)},
+        ok(text=text),
+        clauses=" ".join(f"9.2-{number}" for number in clauses),
+        flags=flag,
+    )
+
+
+def _flag(steps: list[str], variant: str) -> str:
+    """The mistake that a wrong member is a trap for."""
+    if variant == "string" and steps[-1] not in ARRAYS:
+        return "prints-any-type"
+    if steps[0] == "more" and variant == "boolean":
+        return "booleans-are-integers"
+    return TRAPS.get(variant, "prints-any-type")
 
 
 def _frame(kind: str, part: str) -> tuple[Frame, str]:
