@@ -88,28 +88,51 @@ async def declared(t: Context) -> None:
 
 
 def _expect_declared(t: Context, offer: Offer, done: Any) -> None:
-    declared, reported = _counted(offer.proposal.get("effects")), _counted(done)
-    more = reported - declared
+    more = _besides(offer.proposal.get("effects"), done)
     t.expect(
         "YEA-5.1-07",
         not more,
         wanted="no effect in the receipt that the proposal does not declare",
         got=f"besides: {', '.join(more)}"[:300] if more else "none",
     )
+    declared, reported = _counted(offer.proposal.get("effects")), _counted(done)
     less = declared - reported
     t.expect(
         "YEA-5.1-07",
         not less,
-        wanted="every declared effect in the receipt",
+        wanted="every declared effect in the receipt, as it was declared",
         got=f"missing: {', '.join(less)}"[:300] if less else "all",
         open_question="YEA-Q61",
     )
 
 
+def _besides(declared: Any, reported: Any) -> list[str]:
+    """Return the reported effects that are none of the declared ones; one that tells less is still that effect."""
+    left = [effect for effect in _listed(declared) if isinstance(effect, dict)]
+    more = []
+    for effect in _listed(reported):
+        found = next((other for other in left if isinstance(effect, dict) and _tells_no_other(effect, other)), None)
+        if found is None:
+            more.append(exact(effect))
+        else:
+            left.remove(found)
+    return more
+
+
+def _tells_no_other(reported: dict[str, Any], declared: dict[str, Any]) -> bool:
+    sides = [name for name in ("field", "from", "to") if reported.get(name) is not None]
+    return all(same(reported.get(name), declared.get(name)) for name in ("op", "target", *sides))
+
+
+def _listed(effects: Any) -> list[Any]:
+    return effects if isinstance(effects, list) else []
+
+
 def _counted(effects: Any) -> Counter[str]:
     """Return effects as a multiset; the order of an effect's members does not count."""
-    listed = effects if isinstance(effects, list) else []
-    return Counter(exact(dict(sorted(effect.items())) if isinstance(effect, dict) else effect) for effect in listed)
+    return Counter(
+        exact(dict(sorted(effect.items())) if isinstance(effect, dict) else effect) for effect in _listed(effects)
+    )
 
 
 @check("yea/5.1/commits-do-no-more-than-they-declare", "YEA-5.1-07", needs=("undoable", "state"), commits=1)
