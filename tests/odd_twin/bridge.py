@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from tests.odd_twin.twin import Twin
 
 ENDPOINT, WELL_KNOWN = "/yea", "/.well-known/yea"
-NDJSON = "application/x-ndjson; charset=UTF-8"
+NDJSON = "Application/X-NDJSON; Charset=UTF-8"
 DISCOVERY = "application/vnd.yea.brief+json"
 DEFAULT_BUDGET = 2000
 

@@ -57,7 +57,8 @@ def _calendar_intents(world: World) -> list[Capability]:
 
     def plan(params: Params) -> list[Plan] | Choice:
         if "who" not in params:
-            options = [(label, {"who": who, "hint": None}) for who, label in WHO.items()]
+            words = ("{}", "the one called {}")[world.number() % 2]
+            options = [(words.format(label), {"who": who, "hint": None}) for who, label in WHO.items()]
             return Choice("Which Ana?\nThere are two.", options)
         return [world.booking(params["event"], f"with {params['who']}", None)]
 

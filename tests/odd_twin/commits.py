@@ -5,7 +5,7 @@ from typing import Any
 
 from reference.yea import proofs
 from tests.odd_twin.authority import Judged, refuse
-from tests.odd_twin.oddity import ABSENT
+from tests.odd_twin.oddity import ABSENT, SMALL_EXTRA
 from tests.odd_twin.refusal import Refusal
 from tests.odd_twin.state import SERVICE_ID, Asked, Body, Done, Prepared, State, spelt
 
@@ -132,11 +132,11 @@ class Commits(State):
             release()
             raise
         now = asked.clock()
-        until = None if plan.window is None else math.ceil(now + plan.window)
+        until = None if plan.window is None else math.ceil(now) + plan.window
         receipt: Body = {
             "x": {"y": 0.5},
             "undo": None if until is None else {"x": 1, "until": until},
-            "effects": list(reversed(proposal["effects"])),
+            "effects": [self._reported(effect) for effect in reversed(proposal["effects"])],
             "at": int(now),
             "summary": proposal["summary"],
             "capability": proposal["capability"],
@@ -152,6 +152,12 @@ class Commits(State):
         done = prepared.done = Done(receipt, plan, principal, str(asked.key), until)
         self._done[receipt["id"]] = done
         return done
+
+    def _reported(self, effect: Body) -> Body:
+        """Return an effect as a receipt tells it."""
+        if not self.settings.terse_receipts:
+            return effect
+        return {name: value for name, value in effect.items() if name not in ("detail", *SMALL_EXTRA)}
 
     def _receipt(self, asked: Asked, receipt: Body, *, auto: bool = False, replay: bool = False) -> Body:
         body: Body = {"kind": "RECEIPT", "receipt": receipt}

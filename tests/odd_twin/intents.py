@@ -82,10 +82,9 @@ class Intents(Commits):
 
     def _proposal(self, capability: str, plan: Plan, now: float) -> Body:
         nulls: Body = {"field": None, "detail": None} if self.settings.null_members else {}
-        coarse = math.ceil((now + EXPIRY) / 60) * 60
         proposal: Body = {
             **HASHED_EXTRA,
-            "expires": coarse if plan.ttl is None else int(now) + plan.ttl,
+            "expires": self._expires(plan, now),
             "undo": None if plan.window is None else {"x": "y", "window": plan.window},
             "risk": plan.risk,
             "effects": [{**SMALL_EXTRA, **nulls, **effect} for effect in plan.effects],
@@ -96,6 +95,11 @@ class Intents(Commits):
         uses = self.rotor.turn("no uses", (ABSENT, {})) if plan.uses is None else plan.uses
         if uses is not ABSENT:
             proposal["uses"] = uses
-        if plan.data is not None:
+        if plan.data is not None or self.settings.null_members:
             proposal["data"] = plan.data
         return {"hash": proposal_hash(proposal), **proposal}
+
+    def _expires(self, plan: Plan, now: float) -> int:
+        if plan.ttl is None or self.settings.whole_minutes:
+            return math.ceil((now + (plan.ttl or EXPIRY)) / 60) * 60
+        return int(now) + plan.ttl

@@ -58,6 +58,8 @@ class Settings:
         own_lens: `lens` is in the service's own words (YEA-Q59).
         limits_bind_commit_only: a malformed each, total, risk or only is ignored on other verbs (YEA-Q65).
         repeated_totals_count_twice: two totals of one measure in a block count a commit twice (YEA-Q69).
+        terse_receipts: a receipt's effects go without detail and unknown members (YEA-Q61).
+        whole_minutes: every expiry is a whole minute, that of a short-lived proposal too (YEA 5.1).
         events: EVENTs come before the final reply of any request.
         slow: replies take up to this many seconds, each another time.
         in_flight: so many requests at once on a stream, the next gets ERROR limit (YEA-Q15).
@@ -88,6 +90,8 @@ class Settings:
     own_lens: bool = False
     limits_bind_commit_only: bool = False
     repeated_totals_count_twice: bool = False
+    terse_receipts: bool = False
+    whole_minutes: bool = False
     events: bool = True
     slow: float = 0.25
     in_flight: int = 8

@@ -80,7 +80,8 @@ class World:
             {"op": "update", "target": f"room/{name}", "field": "booked", "from": event.room, "to": True},
             {"op": "send", "target": f"{name}@example.com", "detail": "invitation"},
         ]
-        plan = Plan(f"Réserver « {name} »\nune fois de plus 🗓️", effects, apply, revert, **more)
+        words = ("une fois de plus 🗓️", "again, in other words")[number % 2]
+        plan = Plan(f"Réserver « {name} »\n{words}", effects, apply, revert, **more)
         return self._versioned(plan, event)
 
     def moving(self, name: str, to: str) -> Plan:
@@ -125,7 +126,7 @@ class World:
             },
             {"op": "other", "target": f"log/{self.number()}"},
         ]
-        return self._versioned(Plan(f"Clear {name}", effects, apply, revert, risk="medium"), event)
+        return self._versioned(Plan(f"Clear {name}", effects, apply, revert, risk="medium", window=2**52), event)
 
     def claims(self, name: str) -> list[Plan]:
         """Return two plans for one slot; when one is committed the other no longer holds."""
@@ -179,7 +180,7 @@ class World:
             {"op": "create", "target": f"order/{name}/{self.number()}"},
             {"op": "send", "target": f"{name}@example.com"},
         ]
-        uses = {"emails": {"amount": 1}, "spend": quantity}
+        uses = {"x.y-z_1": {"unit": "%", "amount": 0}, "emails": {"amount": 1}, "spend": quantity}
         return Plan(f"Order {name}", effects, apply, revert, uses=uses)
 
     def tipping(self, name: str, amount: int) -> Plan:
