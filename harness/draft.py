@@ -41,6 +41,8 @@ SAMPLES: dict[str, Any] = {
 }
 GUESS_BY_RISK = {"undoable": ("low", ""), "risky": ("medium", "high"), "irreversible": ("high", "medium", "low", "")}
 MAX_DEPTH = 8
+MAX_TEXT = 1000
+MAX_PARAMS = 4000
 
 
 def draft(target: str, facts: Facts, files: dict[str, str], publics: dict[str, str]) -> str:
@@ -78,7 +80,8 @@ def _role(role: str, says: str, capabilities: dict[str, dict[str, Any]]) -> str:
     lines = ["", f"# {says}", f"#[roles.{role}]", f"#capability = {_quoted(name)}"]
     params = _sample(entry.get("params"), 0)
     if isinstance(params, dict) and params:
-        lines.append(f"#params = {_inline(params)}")
+        text = _inline(params)
+        lines.append(f"#params = {text}" if len(text) <= MAX_PARAMS else "#params = {} # too many to guess")
     if role == "state":
         lines.append('#path = "" # the dotted path, inside data, of the member that a commit changes')
     return "\n".join(lines)
@@ -117,13 +120,27 @@ def _sample_of_type(text: str) -> Any:
 
 
 def _quoted(text: str) -> str:
-    """Return a TOML basic string on one line; JSON's escapes are TOML's too."""
-    return json.dumps(plain(text, 1000))
+    """Return a TOML basic string that means exactly the text, with all that nobody could see in it escaped.
+
+    A lone surrogate, which TOML cannot hold, becomes U+FFFD. A text of more than MAX_TEXT characters is cut.
+    """
+    return '"' + "".join(map(_escaped, text[:MAX_TEXT])) + '"'
+
+
+def _escaped(char: str) -> str:
+    if char in '"\\':
+        return f"\\{char}"
+    if "\ud800" <= char <= "\udfff":
+        return "\ufffd"
+    if plain(char) == char:
+        return char
+    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
 
 def _inline(value: Any) -> str:
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_quoted(key)} = {_inline(member)}" for key, member in value.items()) + " }"
+        members = {_quoted(key): _inline(member) for key, member in value.items()}
+        return "{ " + ", ".join(f"{key} = {member}" for key, member in members.items()) + " }"
     if isinstance(value, list):
         return "[" + ", ".join(_inline(element) for element in value) + "]"
     return json.dumps(value) if not isinstance(value, str) else _quoted(value)
