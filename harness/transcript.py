@@ -35,18 +35,18 @@ class Transcript:
     def sent(self, connection: str, data: bytes) -> None:
         """Record a request, and show it to the monitors."""
         self._recorder.sent(connection, data)
-        self._sending(self._transport_of(connection), f"{self._check} {connection}", data)
+        self._sending(self._transport_of(connection), self._name(connection), data)
 
     def received(self, connection: str, frame: Frame) -> None:
         """Record a frame, and show it to the monitors."""
         self._recorder.received(connection, frame.start)
-        self._observe(self._transport_of(connection), f"{self._check} {connection}", frame)
+        self._observe(self._transport_of(connection), self._name(connection), frame)
 
     def spoiled(self, connection: str, junk: Junk) -> None:
         """Record bytes that are no frame, and show them to the monitors."""
         self._recorder.received(connection, junk.start)
         self._recorder.note(junk.problem, connection)
-        self._observe(self._transport_of(connection), f"{self._check} {connection}", junk)
+        self._observe(self._transport_of(connection), self._name(connection), junk)
 
     def note(self, text: str) -> None:
         """Record a remark."""
@@ -56,6 +56,11 @@ class Transcript:
     def events(self) -> tuple[Event, ...]:
         """What was recorded, bounded."""
         return self._recorder.events
+
+    def _name(self, connection: str) -> str:
+        """Name a connection within the run: a check that runs over two transports may open a third from both."""
+        own = self._transport_of(connection) == self._transport
+        return f"{self._check} {connection}" if own else f"{self._check}@{self._transport} {connection}"
 
     def _transport_of(self, connection: str) -> str:
         """A check may open a connection over another transport than its own; the name says which."""

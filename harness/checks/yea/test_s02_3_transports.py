@@ -104,7 +104,8 @@ def _five_requests(t: Context) -> list[dict[str, Any]]:
 
 
 def _outcome(reply: Frame) -> str:
-    return f"{reply.kind} {reply.value.get('code', '')}".strip()
+    code = reply.value.get("code")
+    return f"{reply.kind} {code}" if isinstance(code, str) else reply.kind
 
 
 @check("yea/2.3/frame-and-a-half", "YEA-2.3-03", transports=STREAM_ONLY)
