@@ -128,8 +128,8 @@ def _against(fault: faults.Fault, matrix: bool) -> Trial:
     unknown = [claim for claim in fault.kills if claim not in known]
     if unknown:
         return Trial(fault.id, "broken", fault.kills, f"claims unknown checks: {', '.join(unknown)}")
-    select: Callable[[str], bool] = everything if matrix and not fault.live else _selection(fault)
     try:
+        select = everything if matrix and not fault.live else _selection(fault)
         rows = _rows(fault, select)
     except Exception as problem:  # a fault that does not load proves nothing, whatever it raises
         return Trial(fault.id, "broken", fault.kills, f"{type(problem).__name__}: {problem}")
