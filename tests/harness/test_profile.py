@@ -94,11 +94,11 @@ def test_seeds_and_headers_are_not_shown() -> None:
     assert "secret" not in shown
 
 
-def test_the_built_in_profile_covers_every_role_but_the_one_that_needs_a_restart() -> None:
+def test_the_built_in_profile_covers_every_role() -> None:
     known = built_in("conformance")
     assert known.name == "built-in profile conformance"
     assert known.seeds == {"a": PRINCIPAL_A_SEED, "b": PRINCIPAL_B_SEED}
-    assert set(known.roles) == set(ROLES) - {"doubt"}
+    assert set(known.roles) == set(ROLES)
     assert {name for name, role in known.roles.items() if role.state is None} == READ_ROLES
 
 
