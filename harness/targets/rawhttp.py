@@ -55,10 +55,10 @@ async def post_part(dial: Dial, sent: bytes, exchange: Exchange, clock: Clock, t
                     exchange.closed = True
                     break
                 got += data
+    except TimeoutError:  # an OSError too, but the connection lives
+        pass
     except OSError:
         exchange.closed = True
-    except TimeoutError:
-        pass
     finally:
         writing.cancel()
         await asyncio.gather(writing, return_exceptions=True)
