@@ -13,14 +13,14 @@ import sys
 import traceback
 from collections.abc import Sequence
 
-from harness.commands import adapter, certify, clauses, estimator, init, keys, selftest, serve, vectors
+from harness.commands import adapter, certify, clauses, estimator, fuzz, init, keys, selftest, serve, vectors
 from harness.errors import HarnessError
 from harness.version import VERSION
 from reports.errors import ReportError
 from reports.text import plain
 from vectors import VectorError
 
-COMMANDS = (certify, serve, init, keys, vectors, adapter, estimator, clauses, selftest)
+COMMANDS = (certify, serve, init, keys, vectors, fuzz, adapter, estimator, clauses, selftest)
 EXIT_USAGE, EXIT_ERROR, EXIT_INTERRUPTED = 2, 3, 130
 
 

@@ -1,0 +1,104 @@
+"""Properties: what must hold of a target's answers, each tied to clauses, each with the strategy that feeds it."""
+
+import importlib
+import pkgutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import hypothesis
+from hypothesis import strategies as st
+
+from fuzz.targets import Operations
+
+Judge = Callable[[Operations, Any], str | None]
+
+
+@dataclass(frozen=True)
+class Property:
+    """A property.
+
+    Args:
+        name: `canonical`, or `lens/reply`: a family and what it is about.
+        title: the invariant, one sentence.
+        clauses: ids of the clauses that it rests on.
+        examples: the strategy.
+        judge: (target, example) to None, or to what is wrong.
+        show: an example in words, as a failure prints it.
+    """
+
+    name: str
+    title: str
+    clauses: tuple[str, ...]
+    examples: st.SearchStrategy[Any]
+    judge: Judge
+    show: Callable[[Any], str] = repr
+
+
+_seen: ContextVar[Counter[str]] = ContextVar("events seen by the running campaign")
+
+
+def event(name: str) -> None:
+    """Note what kind of example this is: for Hypothesis' own statistics and for the campaign's."""
+    hypothesis.event(name)
+    seen = _seen.get(None)
+    if seen is not None:
+        seen[name] += 1
+
+
+@contextmanager
+def counting(seen: Counter[str]) -> Iterator[None]:
+    """Count the events of all that runs inside."""
+    token = _seen.set(seen)
+    try:
+        yield
+    finally:
+        _seen.reset(token)
+
+
+class Unsupported(Exception):
+    """The target has no such operation, so the property says nothing of it."""
+
+
+_registry: dict[str, Property] = {}
+
+
+def prop(
+    name: str, *clauses: str, examples: st.SearchStrategy[Any], show: Callable[[Any], str] = repr
+) -> Callable[[Judge], Judge]:
+    """Register a property; its title is the docstring's first line. Raises ValueError for a repeated name."""
+
+    def register(judge: Judge) -> Judge:
+        if name in _registry or not judge.__doc__:
+            raise ValueError(f"property {name}: repeated, or without a docstring")
+        _registry[name] = Property(name, judge.__doc__.strip().split("\n")[0], clauses, examples, judge, show)
+        return judge
+
+    return register
+
+
+@cache
+def load() -> dict[str, Property]:
+    """Import every property and return them by name."""
+    for module in sorted(m.name for m in pkgutil.iter_modules(__path__)):
+        importlib.import_module(f"{__name__}.{module}")
+    return dict(sorted(_registry.items()))
+
+
+def select(family: str) -> list[Property]:
+    """Return the properties of that name, or of that family; an empty list for an unknown one."""
+    return [entry for name, entry in load().items() if name == family or name.startswith(f"{family}/")]
+
+
+def answer(target: Operations, operation: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Return the target's ok or error; raises Unsupported, and AssertionError for an answer that did not come."""
+    made = dict(target.call(operation, arguments))
+    if made.get("unsupported") is True:
+        raise Unsupported(operation)
+    if "broke" in made:
+        raise AssertionError(f"{operation}: no answer: {made['broke']}")
+    return made

@@ -1,0 +1,1 @@
+"""Hypothesis strategies: plural nouns, the full legal range by default, illegal variants named so."""
