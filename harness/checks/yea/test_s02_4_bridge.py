@@ -127,7 +127,17 @@ def _is_brief(page: Page, hello: dict[str, Any]) -> bool:
     document = _document(page)
     if page.http.status != 200 or not isinstance(document, dict):
         return False
-    return all(document.get(name) == hello.get(name) for name in ("kind", "service", "capabilities"))
+    same = all(document.get(name) == hello.get(name) for name in ("kind", "service"))
+    return same and _same_capabilities(document, hello)
+
+
+def _same_capabilities(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two BRIEFs list the same capabilities; one that is cut may end earlier, as a handle's cost may differ."""
+    first, second = one.get("capabilities"), other.get("capabilities")
+    if not isinstance(first, list) or not isinstance(second, list):
+        return False
+    (short, brief), (long, _) = sorted(((first, one), (second, other)), key=lambda pair: len(pair[0]))
+    return long[: len(short)] == short and (len(short) == len(long) or bool(brief.get("more")))
 
 
 async def _get(conn: HttpConnection, path: str | None) -> Page | None:

@@ -1,8 +1,10 @@
 """YEA 2.4: bridges that mix HTTP into YEA, answer in another shape, or lose state between requests."""
 
 import asyncio
+import json
 import os
 from collections.abc import Callable
+from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -167,6 +169,12 @@ def _with(change: Callable[[bytes], bytes]) -> Callable[[Request, Response], Res
     return lambda request, response: _made(change(bytes(response.body)), response)
 
 
+def _changed(body: bytes, change: Callable[[list[Any]], list[Any]]) -> bytes:
+    """Change the capabilities of a BRIEF."""
+    brief = json.loads(body)
+    return json.dumps({**brief, "capabilities": change(brief["capabilities"])}).encode()
+
+
 # What GET returns: (id, what it does, the checks that find it, how, as what).
 DOCUMENTS: tuple[tuple[str, str, tuple[str, ...], Callable[[Request, Response], Response], str], ...] = (
     ("no-discovery", "Has no discovery document.", (BRIEF, ONE_OBJECT), _gone, "failed"),
@@ -201,10 +209,24 @@ DOCUMENTS: tuple[tuple[str, str, tuple[str, ...], Callable[[Request, Response], 
         "failed",
     ),
     (
-        "discovery-lists-asks-only",
-        "Leaves the intents out of the discovery document.",
+        "discovery-calls-all-asks",
+        "Calls every capability an ask in the discovery document.",
         (BRIEF,),
         _with(lambda b: b.replace(b'"kind":"intent"', b'"kind":"ask"')),
+        "failed",
+    ),
+    (
+        "discovery-lists-half",
+        "Leaves half of the capabilities out of the discovery document.",
+        (BRIEF,),
+        _with(lambda b: _changed(b, lambda listed: listed[: len(listed) // 2])),
+        "failed",
+    ),
+    (
+        "discovery-lists-another-order",
+        "Lists the capabilities in another order in the discovery document.",
+        (BRIEF,),
+        _with(lambda b: _changed(b, lambda listed: listed[::-1])),
         "failed",
     ),
 )
