@@ -7,6 +7,7 @@ output.
 
 import argparse
 import asyncio
+import io
 import os
 import signal
 import sys
@@ -38,6 +39,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; never lets an exception out."""
+    _write_anything()
     options = parser().parse_args(arguments)
     try:
         return int(options.run(options))
@@ -51,6 +53,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception:
         traceback.print_exc()
         return _say("an error of naysayer's own (the lines above say where); please report it", EXIT_ERROR)
+
+
+def _write_anything() -> None:
+    """Let a terminal that lacks a character get an escape for it: a run must not end over a §."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _say(sentence: str, code: int) -> int:

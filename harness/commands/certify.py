@@ -72,7 +72,7 @@ def _options(arguments: argparse.Namespace) -> Options:
     seed = arguments.seed if arguments.seed is not None else random.SystemRandom().randrange(10**6)
     options = Options(
         protocol=arguments.protocol,
-        select=compile_selection(arguments.expression) if arguments.expression else everything,
+        select=compile_selection(arguments.expression) if arguments.expression is not None else everything,
         report=arguments.report,
         seed=seed,
         jobs=arguments.jobs,
@@ -80,8 +80,8 @@ def _options(arguments: argparse.Namespace) -> Options:
         slow=arguments.slow,
         replay=_replayer(arguments, seed),
     )
-    if arguments.replay:
-        if arguments.expression:
+    if arguments.replay is not None:
+        if arguments.expression is not None:
             raise UsageError("--replay and -k exclude each other")
         _narrow(options, arguments)
     if arguments.start and not arguments.target and arguments.profile is None:
@@ -241,6 +241,8 @@ def _say_first(made: Plan, prepared: Prepared) -> None:
 
 
 def _jobs(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     return int(_number(text, 1, 256))
 
 

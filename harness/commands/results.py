@@ -12,10 +12,16 @@ from reports.model import Report
 from reports.terminal import write_summary
 
 
+FILES = ("run.jsonl", "report.json", "junit.xml")
+
+
 def make_folder(folder: Path) -> None:
     """Make the report folder; raises UsageError before the run, not after it, when it cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        taken = next((folder / name for name in FILES if (folder / name).is_dir()), None)
+        if taken is not None:
+            raise UsageError(f"--report {folder}: {taken} is a folder; move it away or choose another one")
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as problem:
