@@ -62,6 +62,17 @@ def saying(data: bytes) -> Peer:
     return peer
 
 
+def closing(data: bytes) -> Peer:
+    """Return a peer that reads one request, says these bytes and closes."""
+
+    async def peer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        writer.write(data)
+        writer.close()
+
+    return peer
+
+
 def answering(answer: Answer) -> Peer:
     """Return a peer that answers each request by what `answer` gives for it; None is no answer at all."""
 

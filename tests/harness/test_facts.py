@@ -1,6 +1,5 @@
 """What is learned of a target first, however its BRIEF is shaped, and what is said of one that is no YEA service."""
 
-import asyncio
 from typing import Any
 
 import httpx
@@ -10,7 +9,7 @@ from harness.clock import run_virtual
 from harness.errors import TargetError, TargetGone
 from harness.facts import Facts, discover
 from harness.targets.base import Connection, Target, Watcher
-from tests.harness.peers import BRIEF, URL, Peer, Seen, answering, bridge, brief, line, saying, target
+from tests.harness.peers import BRIEF, URL, Peer, Seen, answering, bridge, brief, closing, line, saying, target
 
 SHAPES: list[Any] = [None, True, 5, -1.5, "x", [], {}, [None], [[]], [{}], {"a": []}, [5, "x", [[]]], ["é\ud800"]]
 
@@ -63,14 +62,6 @@ def test_hello_is_said_once_with_a_wide_budget() -> None:
     assert asked == [{"yea": 1, "id": "naysayer-hello", "verb": "HELLO", "budget": 100_000}]
 
 
-def closing() -> Peer:
-    async def peer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readline()
-        writer.close()
-
-    return peer
-
-
 NO_YEA = "does not speak YEA: "
 STRANGERS: dict[str, tuple[Peer, str]] = {
     "an SSH server": (saying(b"SSH-2.0-OpenSSH_9.6\r\n"), f"{NO_YEA}it looks like an SSH server"),
@@ -83,7 +74,10 @@ STRANGERS: dict[str, tuple[Peer, str]] = {
         "does not speak YEA frames: it looks like an HTTP server; try http://HOST:PORT/yea",
     ),
     "somebody who says nothing": (saying(b""), f"{NO_YEA}HELLO got no reply (waited 3 s)"),
-    "somebody who hangs up": (closing(), f"{NO_YEA}HELLO got a closed connection (the target closed the connection)"),
+    "somebody who hangs up": (
+        closing(b""),
+        f"{NO_YEA}HELLO got a closed connection (the target closed the connection)",
+    ),
     "an ERROR": (
         answering(lambda frame: {"kind": "ERROR", "code": "unauthorized"}),
         f"{NO_YEA}HELLO got ERROR unauthorized instead of a BRIEF",

@@ -12,7 +12,7 @@ from harness.clock import EPOCH, virtual_now
 from harness.errors import TargetFault
 from harness.targets.base import Exchange, Frame, Junk
 from harness.targets.streams import CHUNK, Lines, StreamConnection
-from tests.harness.peers import BRIEF, Peer, Seen, answering, brief, line, saying, talk
+from tests.harness.peers import BRIEF, Peer, Seen, answering, brief, closing, line, saying, talk
 
 MIB = 1 << 20
 HELLO: dict[str, Any] = {"yea": 1, "id": "1", "verb": "HELLO"}
@@ -124,15 +124,6 @@ def test_junk_before_the_answer_is_kept_beside_it() -> None:
     found, junk, _ = asked(saying(b"\nnoise\n" + line(REPLY)))
     assert isinstance(found, Exchange)
     assert (found.reply, [each.sort for each in found.junk], len(junk)) == (REPLY, ["blank", "json"], 2)
-
-
-def closing(data: bytes) -> Peer:
-    async def peer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await reader.readline()
-        writer.write(data)
-        writer.close()
-
-    return peer
 
 
 def test_a_close_is_seen_at_once() -> None:
