@@ -11,7 +11,6 @@ from reports.junit import junit
 from reports.model import Report
 from reports.terminal import write_summary
 
-
 FILES = ("run.jsonl", "report.json", "junit.xml")
 
 
