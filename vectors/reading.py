@@ -5,6 +5,7 @@ A file is checked against its schema before anything is made of it. A text that 
 """
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,15 @@ def suites() -> list[str]:
 
 def load(suite: str) -> list[VectorFile]:
     """All vector files of a protocol, by name. Raises VectorError for an unknown suite and for a broken file."""
+    return list(_load(suite))
+
+
+@cache
+def _load(suite: str) -> tuple[VectorFile, ...]:
+    """Read once in a process: to hold a thousand cases against their schemas takes a second."""
     if suite not in suites():
         raise VectorError(suite, "", "", f"no such suite; there is {', '.join(suites()) or 'none'}")
-    return [read(path) for path in sorted((ROOT / suite).glob("*.json"))]
+    return tuple(read(path) for path in sorted((ROOT / suite).glob("*.json")))
 
 
 def read(path: Path) -> VectorFile:

@@ -43,7 +43,6 @@ def _registry() -> "Registry[Any]":
 @cache
 def _validator(name: str) -> Draft202012Validator:
     schema = json.loads((SCHEMAS / name).read_text("utf-8"))
-    Draft202012Validator.check_schema(schema)
     return Draft202012Validator(schema, registry=_registry())
 
 

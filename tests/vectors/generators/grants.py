@@ -39,14 +39,16 @@ SHARED_NOTES = {
     "fractions": ("signs fractions", "6.2-11"),
     "replaced": ("replaces a lone surrogate by U+FFFD", "6.2-12 10-10"),
 }
+PADDED = ("writes the token with padding or with + and /", "6.2-17 6.1-08")
 ISSUE_NOTES = {
     **SHARED_NOTES,
-    "padded": ("writes the token with padding or with + and /", "6.2-17 6.1-08"),
+    "padded": PADDED,
     "no-nonce": ("leaves the nonce or iat out, or makes its own", "6.2-03"),
     "signed-text": ("signs the hash, or a text with blanks", "6.2-02"),
 }
 DELEGATE_NOTES = {
     **SHARED_NOTES,
+    "padded": PADDED,
     "prev-of-bytes": ("hashes the bytes of the signature, or the payload, for prev", "6.2-05"),
     "prev-of-root": ("links to the root whatever the last block is", "6.2-05"),
     "root-shape": ("writes iss or nonce into a delegation", "6.2-04"),
@@ -176,6 +178,7 @@ def delegate_document() -> Json:
         _delegated("wider than before", one, [{"can": ["*"]}], comment="added as it is; it widens nothing"),
         _delegated("every caveat", one, ALL, flags="caveats-reread"),
         _delegated("names not ascii", one, [{"can": ["日本.*"]}], flags="ascii-only"),
+        _delegated("token of - and _", one, [{"svc": ["???>>>~~~", "????>>>>~~~~", "?>?>?>"]}], flags="padded"),
         _delegated("iat before the root's", one, [], iat=5, flags="rewrites"),
     ]
     uncanonical = [
