@@ -4,6 +4,7 @@ from typing import Any
 
 from harness.check import check
 from harness.context import Context
+from harness.cuts import same
 from harness.errors import Untested
 from harness.expanding import reader
 from harness.targets.base import Exchange
@@ -38,8 +39,8 @@ async def on_hello(t: Context) -> None:
     for what, members in SETS.items():
         extra = await t.hello(**members)
         if _same_kind(t, "YEA-2.1-15", plain, extra, what):
-            same = extra.reply.get("service") == plain.reply.get("service")
-            t.expect("YEA-2.1-15", same, wanted="the same service as without them", got=extra.reply.get("service"))
+            ok = same(extra.reply.get("service"), plain.reply.get("service"))
+            t.expect("YEA-2.1-15", ok, wanted="the same service as without them", got=extra.reply.get("service"))
     for agent in ({"name": "n", "x": 1}, {"name": "n", **EXTRA}):
         t.expect_kind("YEA-2.1-16", await t.hello(agent=agent), "BRIEF")
 

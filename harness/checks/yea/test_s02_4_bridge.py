@@ -4,7 +4,8 @@ from typing import Any
 
 from harness.check import HTTP_ONLY, check
 from harness.context import Context
-from harness.encoding import encode
+from harness.cuts import same
+from harness.encoding import encode, shown
 from harness.errors import NotApplicable, TargetFault, Untested
 from harness.targets.base import Exchange
 from harness.targets.http import HttpConnection, Page
@@ -127,17 +128,28 @@ def _is_brief(page: Page, hello: dict[str, Any]) -> bool:
     document = _document(page)
     if page.http.status != 200 or not isinstance(document, dict):
         return False
-    same = all(document.get(name) == hello.get(name) for name in ("kind", "service"))
-    return same and _same_capabilities(document, hello)
+    alike = document.get("kind") == hello.get("kind") and same(document.get("service"), hello.get("service"))
+    return alike and _same_capabilities(document, hello)
 
 
 def _same_capabilities(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two BRIEFs list the same capabilities; one that is cut may end earlier, as a handle's cost may differ."""
-    first, second = one.get("capabilities"), other.get("capabilities")
-    if not isinstance(first, list) or not isinstance(second, list):
+    """Whether two BRIEFs list the same capabilities, in any order.
+
+    Where one is cut, the other may be cut elsewhere, as a handle's cost may differ; what both list is the same.
+    """
+    first, second = _by_name(one), _by_name(other)
+    if first is None or second is None:
         return False
-    (short, brief), (long, _) = sorted(((first, one), (second, other)), key=lambda pair: len(pair[0]))
-    return long[: len(short)] == short and (len(short) == len(long) or bool(brief.get("more")))
+    cut = bool(one.get("more") or other.get("more"))
+    shared = first.keys() & second.keys()
+    return (cut or first.keys() == second.keys()) and all(same(first[name], second[name]) for name in shared)
+
+
+def _by_name(brief: dict[str, Any]) -> dict[str, Any] | None:
+    listed = brief.get("capabilities")
+    if not isinstance(listed, list) or not all(isinstance(entry, dict) for entry in listed):
+        return None
+    return {shown(entry.get("name"), 1000): entry for entry in listed}
 
 
 async def _get(conn: HttpConnection, path: str | None) -> Page | None:

@@ -222,13 +222,6 @@ DOCUMENTS: tuple[tuple[str, str, tuple[str, ...], Callable[[Request, Response], 
         _with(lambda b: _changed(b, lambda listed: listed[: len(listed) // 2])),
         "failed",
     ),
-    (
-        "discovery-lists-another-order",
-        "Lists the capabilities in another order in the discovery document.",
-        (BRIEF,),
-        _with(lambda b: _changed(b, lambda listed: listed[::-1])),
-        "failed",
-    ),
 )
 for _id, _says, _claims, _change, _outcome in DOCUMENTS:
     add(Fault(f"yea/{_id}", _says, _claims, discovering(_change), transports=HTTP, outcome=_outcome))
