@@ -103,7 +103,10 @@ async def prepare(prepared: Prepared, made: Plan | None = None) -> None:
     The clock costs a COMMIT. With a plan it is only measured when one of the plan's checks signs something.
     """
     transport, target = next(iter(prepared.targets.items()))
-    connection = await target.connect(_silent(transport), "setup")
+    try:
+        connection = await target.connect(_silent(transport), "setup")
+    except Verdict:
+        return  # so will the checks
     try:
         seeds, facts = prepared.profile.seeds, prepared.facts
 
