@@ -14,6 +14,7 @@ from harness.targets.base import Frame
 from harness.targets.streams import StreamConnection
 from harness.unreadable import expect_no_more, leftovers
 
+TOO_MANY = "ERROR limit"  # YEA-Q15: a service may bound how many requests are in flight
 PAUSE = 0.001  # seconds between two pieces, so that each is sent by itself
 PLAIN_PATIENCE = 2.0
 
@@ -42,8 +43,9 @@ def _file(found: dict[str, list[Frame]], reply: Frame) -> None:
 
 def _each_once(t: Context, clause: str, found: dict[str, list[Frame]], kind: str, what: str) -> None:
     for number, replies in enumerate(found.values(), 1):
-        got = ", ".join(reply.kind for reply in replies) or "no reply"
-        t.expect(clause, got == kind, wanted=f"one {kind} to request {number} of {what}", got=got)
+        got = ", ".join(map(_outcome, replies)) or "no reply"
+        crowded = len(found) > 1 and got == TOO_MANY
+        t.expect(clause, got == kind or crowded, wanted=f"one {kind} to request {number} of {what}", got=got)
 
 
 @check("yea/2.3/last-frame-ends-in-a-newline", "YEA-2.3-02", transports=STREAM_ONLY)
@@ -90,7 +92,8 @@ async def any_split(t: Context) -> None:
         found = await _replies(conn, frames)
         got = [[_outcome(reply) for reply in found[frame["id"]]] for frame in frames]
         told = f"in {cuts + 1} pieces the same replies as in one: {wanted}"
-        t.expect("YEA-2.3-03", got == wanted, wanted=told, got=f"{got}")
+        ok = all(one in (due, [TOO_MANY]) for one, due in zip(got, wanted, strict=True))
+        t.expect("YEA-2.3-03", ok, wanted=told, got=f"{got}")
 
 
 def _five_requests(t: Context) -> list[dict[str, Any]]:
