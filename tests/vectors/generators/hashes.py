@@ -21,6 +21,7 @@ PROPOSAL = {
     "expires": 1_790_000_640,
 }
 SHORT = {"id": "p_1", "capability": "a.b", "summary": "s", "effects": [], "risk": "low", "undo": None, "expires": 60}
+NOT_WITHOUT = "not as without uses; or refused, because it is malformed"
 NOTES = {
     "covers-hash": ("hashes an earlier `hash` member too", "5.1-32"),
     "covers-data": ("hashes `data` too, or refuses it for its fractions", "5.1-31"),
@@ -45,8 +46,8 @@ def proposal_hash(proposal: Json) -> str:
 
 def _hashed(name: str, proposal: Json, text: str | None = None, **options: Any) -> Json:
     """A case whose text, if it is another than the plain one of `proposal`, stands for the same value."""
-    answer = ok(hash=proposal_hash(proposal))
-    return case("hash", name, {"json": compact(proposal) if text is None else text}, answer, **options)
+    answers = [ok(hash=proposal_hash(proposal)), *([refused()] if options.pop("lenient", False) else [])]
+    return case("hash", name, {"json": compact(proposal) if text is None else text}, *answers, **options)
 
 
 def _refused(name: str, text: str, **options: Any) -> Json:
@@ -82,7 +83,7 @@ def _covered() -> Json:
             _hashed("summary with escapes", {**SHORT, "summary": 'say "a\\b"\n\t\x7f\u2028'}, flags="ascii-only"),
             _hashed("replacement character", {**SHORT, "summary": "a\ufffdb"}, comment="an ordinary character"),
             _hashed("sides of every type", {**SHORT, "effects": [{**EFFECTS[1], "from": False, "to": -5}]}),
-            _hashed("no members", {}),
+            _hashed("no members", {}, lenient=True, comment="or refused: it is no proposal"),
         ],
     )
 
@@ -132,9 +133,9 @@ def _counts() -> Json:
             _hashed("unknown member", {**PROPOSAL, "note": "x"}, flags="known-members"),
             _hashed("unknown members inside", {**SHORT, "undo": {"window": 60, "x": [1]}}, flags="known-members"),
             _hashed("data and hash inside an effect", nested, flags="any-depth known-members"),
-            _hashed("uses null", {**SHORT, "uses": None}, comment="not as without uses", flags="drops-null"),
+            _hashed("uses null", {**SHORT, "uses": None}, comment=NOT_WITHOUT, flags="drops-null", lenient=True),
             _hashed("uses empty", {**SHORT, "uses": {}}, comment="not as without uses", flags="drops-uses"),
-            _hashed("no undo", {k: v for k, v in SHORT.items() if k != "undo"}, flags="drops-null"),
+            _hashed("no undo", {k: v for k, v in SHORT.items() if k != "undo"}, flags="drops-null", lenient=True),
             _hashed("members not ascii", astral, flags="utf-16-order known-members"),
             _hashed("member in capitals", {**SHORT, "Data": 1, "HASH": 2}, flags="known-members"),
             _hashed("member constructor", {**SHORT, "constructor": {"a": 1}}, flags="known-members"),
