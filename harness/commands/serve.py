@@ -3,14 +3,16 @@
 import argparse
 import asyncio
 import sys
+from pathlib import Path
 from typing import Any
 
 from harness import faults
 from harness.errors import UsageError
 from reference.yea.conformance import conformance_service
 from reference.yea.transports.serve import ServeOptions, TrustError, serve
+from reference.yea.transports.tcp import DEFAULT_PORT, DEFAULT_TLS_PORT
 
-TCP_PORT, HTTP_PORT = 7447, 8080
+HTTP_PORT = 8080
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -19,15 +21,23 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "serve",
         help="serve the reference, or a broken variant of it",
         description="Serves the reference's conformance service. The first line on standard error is one JSON "
-        "object that says what was bound. Port 0 takes a free one.",
+        "object that says what was bound. Port 0 takes a free one. With --stdio, TCP is served only if --port asks "
+        "for it.",
     )
-    parser.add_argument("protocol", choices=("yea",))
-    parser.add_argument("--host", default="127.0.0.1", metavar="H", help="address to bind (default 127.0.0.1)")
-    parser.add_argument("--port", type=_port, default=TCP_PORT, metavar="N", help=f"TCP port (default {TCP_PORT})")
-    parser.add_argument("--http", action="store_true", help="serve the HTTP bridge too")
-    parser.add_argument("--http-port", type=_port, default=HTTP_PORT, metavar="N", help=f"its port ({HTTP_PORT})")
-    parser.add_argument("--trust", nargs="+", action="extend", default=[], metavar="KEY", help="principals to trust")
-    parser.add_argument("--fault", metavar="ID", help="serve a broken variant; `list` shows them all")
+    add = parser.add_argument
+    add("protocol", choices=("yea",))
+    add("--host", default="127.0.0.1", metavar="H", help="address to bind (default 127.0.0.1)")
+    add("--port", type=_port, metavar="N", help=f"TCP port (default {DEFAULT_PORT})")
+    add("--tls", action="store_true", help="serve TLS too")
+    add("--tls-port", type=_port, metavar="N", help=f"its port (default {DEFAULT_TLS_PORT}); implies --tls")
+    add("--cert", type=Path, metavar="F", help="certificate chain for TLS (PEM); made up at start if not given")
+    add("--key", type=Path, metavar="F", help="its private key (PEM)")
+    add("--http", action="store_true", help="serve the HTTP bridge too")
+    add("--http-port", type=_port, metavar="N", help=f"its port (default {HTTP_PORT}); implies --http")
+    add("--stdio", action="store_true", help="serve standard input and output, until the input ends")
+    add("--trust", nargs="+", action="extend", default=[], metavar="KEY", help="principals to trust")
+    add("--data", type=Path, metavar="DIR", help="keep the state in this folder, across restarts")
+    add("--fault", metavar="ID", help="serve a broken variant; `list` shows them all")
     parser.set_defaults(run=run)
 
 
@@ -35,23 +45,48 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve until SIGTERM or Ctrl-C; returns the exit code."""
     if arguments.fault == "list":
         return _list(arguments.protocol)
-    made: Any = conformance_service
-    if arguments.fault:
-        made = faults.find(arguments.protocol, arguments.fault).make
-    options = ServeOptions(
-        host=arguments.host,
-        tcp_port=arguments.port,
-        http_port=arguments.http_port if arguments.http else None,
-        trust=tuple(arguments.trust),
-        service_factory=made,
-    )
     try:
-        asyncio.run(serve(options))
+        asyncio.run(serve(options(arguments)))
     except OSError as problem:
-        raise UsageError(problem.strerror or str(problem)) from None
+        raise UsageError(_sentence(problem)) from None
     except TrustError as problem:
         raise UsageError(f"--trust {problem}") from None
     return 0
+
+
+def options(arguments: argparse.Namespace) -> ServeOptions:
+    """Return what the command line asks to serve; raises UsageError for flags that do not go together."""
+    tls = arguments.tls or arguments.tls_port is not None
+    if (arguments.cert or arguments.key) and not tls:
+        raise UsageError("--cert and --key are for TLS; add --tls")
+    if (arguments.cert is None) != (arguments.key is None):
+        raise UsageError("--cert and --key belong together: a certificate and its private key")
+    made: Any = conformance_service
+    if arguments.fault:
+        made = faults.find(arguments.protocol, arguments.fault).make
+    return ServeOptions(
+        host=arguments.host,
+        tcp_port=_chosen(arguments.port, not arguments.stdio, DEFAULT_PORT),
+        tls_port=_chosen(arguments.tls_port, tls, DEFAULT_TLS_PORT),
+        http_port=_chosen(arguments.http_port, arguments.http, HTTP_PORT),
+        stdio=arguments.stdio,
+        cert=arguments.cert,
+        key=arguments.key,
+        trust=tuple(arguments.trust),
+        data=arguments.data,
+        service_factory=made,
+    )
+
+
+def _chosen(port: int | None, wanted: bool, default: int) -> int | None:
+    """The port to serve on: the one that was named, else the default if it is wanted at all."""
+    return port if port is not None or not wanted else default
+
+
+def _sentence(problem: OSError) -> str:
+    """What went wrong, with the file that it is about if the system names one."""
+    text = problem.strerror or str(problem)
+    return f"{problem.filename}: {text}" if problem.filename is not None else text
 
 
 def _list(protocol: str) -> int:
