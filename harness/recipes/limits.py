@@ -31,7 +31,7 @@ def limit(proposal: Mapping[str, Any], *, times: int = 1, more: int = 0, **membe
     if found is None:
         raise LookupError("the proposal reports no measure")
     name, quantity = found
-    kept = {key: quantity[key] for key in ("scale", "unit") if key in quantity}
+    kept: dict[str, Any] = {key: quantity[key] for key in ("scale", "unit") if key in quantity}
     made: dict[str, Any] = {"of": name, "max": quantity["amount"] * times + more, **kept, **members}
     return {key: value for key, value in made.items() if value is not None}
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.recipes.chains import flipped
-from harness.recipes.spelling import SPELLINGS, Spelling, has_both_alphabets, respelt_key
+from harness.recipes.spelling import SPELLINGS, Spelling, has_both_alphabets, respelt_key, second_signature
 from harness.recipes.structure import cut_to, key_of
 from reference.yea.canonical import canonical
 from reference.yea.keys import KeyPair
@@ -124,6 +124,10 @@ def _key(words: str, clause: str, change: Callable[[str], str]) -> ProofRecipe:
 SPELLED_OTHERWISE = (
     *(_sig_spelt(spelling) for spelling in SPELLINGS),
     *(_key_spelt(spelling) for spelling in SPELLINGS if spelling.name != "+ and / for - and _"),
+)
+
+SECOND_SIGNATURES = (
+    ProofRecipe("a second signature of the same proof", "YEA-6.1-02", lambda s: _sig(s, second_signature)),
 )
 
 MISSHAPEN = (

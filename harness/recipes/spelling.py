@@ -11,6 +11,7 @@ from typing import Any
 
 from harness.recipes.recipe import Recipe
 from harness.recipes.scene import PREFIX, Block, Scene, block, text_token, token, token_text
+from reference.yea import b64url
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 STANDARD = str.maketrans("-_", "+/")
@@ -21,6 +22,19 @@ def unused_bit(text: str) -> str:
     if len(text) % 4 not in (2, 3):
         raise ValueError("the last character has no unused bits")
     return text[:-1] + ALPHABET[ALPHABET.index(text[-1]) | 1]
+
+
+ORDER = 2**252 + 27742317777372353535851937790883648493  # of Ed25519's group (RFC 8032)
+
+
+def second_signature(text: str) -> str:
+    """Return another signature that satisfies the same equation: S has the group's order added to it (YEA-Q62).
+
+    RFC 8032 refuses it; a library that does not would take it for another block.
+    """
+    data = b64url.decode(text)
+    scalar = int.from_bytes(data[32:], "little") + ORDER
+    return b64url.encode(data[:32] + scalar.to_bytes(32, "little"))
 
 
 def otherwise(text: str) -> str:
@@ -154,6 +168,14 @@ KEY_SPELLINGS = tuple(
     for spelling in SPELLINGS
     if make is _inner_key_spelt or spelling.name != "+ and / for - and _"  # a key may hold neither sign
 )
+
+
+def _malleable(scene: Scene) -> str:
+    root = block(scene.principal, scene.root())
+    return token({**root, "s": second_signature(root["s"])})
+
+
+SECOND_SIGNATURES = (Recipe("a second signature of the same root", "YEA-6.1-02", _malleable),)
 
 
 def _good_text(scene: Scene) -> str:

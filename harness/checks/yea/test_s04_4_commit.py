@@ -108,7 +108,7 @@ async def expired(t: Context) -> None:
     await unchanged(t, "YEA-4.4-20", offer, before, "a COMMIT of an expired proposal")
 
 
-@check("yea/4.4/expiry-comes-before-consent", "YEA-4.4-21", needs=("short-ttl",), commits=3, waits=True)
+@check("yea/4.4/expiry-comes-before-consent", "YEA-4.4-21", needs=("short-ttl",), commits=2, waits=True)
 async def expiry_before_consent(t: Context) -> None:
     """A COMMIT of an expired proposal that would need consent gets expired and never asks for it."""
     offer = await draft(t, "short-ttl")
@@ -127,7 +127,7 @@ async def expiry_before_limits(t: Context) -> None:
     t.expect_error("YEA-4.4-21", await t.send(offer.commit(grants=[low])), "expired")
 
 
-@check("yea/4.4/failed-commit-may-be-retried", "YEA-4.4-35", needs=("failing-commit",), commits=4)
+@check("yea/4.4/failed-commit-may-be-retried", "YEA-4.4-35", needs=("failing-commit",), commits=3)
 async def retried(t: Context) -> None:
     """A commit that failed is applied when it is tried again, once, and then it is done."""
     offer = await t.offer("failing-commit")

@@ -59,7 +59,7 @@ async def principal(t: Context) -> None:
     await refused_commits(t, "undoable", cases)
 
 
-@check("yea/4.4/anonymous-proposal-is-never-committed", "YEA-4.4-06", needs=("undoable",), commits=5)
+@check("yea/4.4/anonymous-proposal-is-never-committed", "YEA-4.4-06", needs=("undoable",), commits=4)
 async def anonymous(t: Context) -> None:
     """A proposal from an INTENT without grants and proof is committed by nobody, not with a consent either."""
     if t.facts.demands_grants:

@@ -10,9 +10,17 @@ from harness.check import check
 from harness.context import Context
 from harness.recipes.limits import limit
 from harness.recipes.proofs import MISSHAPEN, SPELLED_OTHERWISE
+from harness.recipes.proofs import SECOND_SIGNATURES as SECOND_PROOFS
 from harness.recipes.recipe import clauses
 from harness.recipes.scene import PREFIX, Block, token
-from harness.recipes.spelling import KEY_SPELLINGS, SIGNATURE_SPELLINGS, SPELLINGS, TOKEN_SPELLINGS, spellable_root
+from harness.recipes.spelling import (
+    KEY_SPELLINGS,
+    SECOND_SIGNATURES,
+    SIGNATURE_SPELLINGS,
+    SPELLINGS,
+    TOKEN_SPELLINGS,
+    spellable_root,
+)
 from harness.recipes.structure import HOLDERS
 from harness.recipes.wire import priced, proof_refusals, refusals, request_refusals, scene_of
 from harness.refusals import refused_commits, refused_requests, unchanged
@@ -96,11 +104,21 @@ async def misspelt_proofs_on_commit(t: Context) -> None:
     await refused_commits(t, "undoable", cases, accept="YEA-6.5-01")
 
 
+@check("yea/6.1/second-signatures-are-refused", "YEA-6.1-02", ACCEPTED, needs=("undoable",), commits=4, basis="open")
+async def second_signatures(t: Context) -> None:
+    """A signature whose S is past the group's order, a second one for the same text, is refused (YEA-Q62)."""
+    cases = [
+        *refusals(SECOND_SIGNATURES),
+        *proof_refusals("COMMIT", lambda offer: {}, SECOND_PROOFS),
+    ]
+    await refused_commits(t, "undoable", cases, accept=ACCEPTED)
+
+
 @check(
     "yea/6.1/respelt-grants-get-no-fresh-total",
     *clauses(SPELLINGS),
     needs=("uses",),
-    commits=3 + 2 * len(SPELLINGS),
+    commits=2 + 2 * len(SPELLINGS),
 )
 async def respelt_totals(t: Context) -> None:
     """A grant whose total is used up does not get another one by being spelt otherwise."""

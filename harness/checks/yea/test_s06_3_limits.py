@@ -16,7 +16,7 @@ ACCEPTED = "YEA-6.3-01"  # the closing control: every caveat of the grant is sat
     ACCEPTED,
     "YEA-6.6-04",
     needs=("uses",),
-    commits=len(EACH) + 4,
+    commits=len(EACH) + 3,
 )
 async def each(t: Context) -> None:
     """An each below the proposal's quantity, or in another unit, gets consent_required and never forbidden."""
@@ -31,7 +31,7 @@ async def each(t: Context) -> None:
     ACCEPTED,
     "YEA-6.6-05",
     needs=("uses",),
-    commits=len(TOTAL) + 4,
+    commits=len(TOTAL) + 3,
 )
 async def total(t: Context) -> None:
     """A total below the proposal's quantity, or in another unit, gets consent_required and never forbidden."""

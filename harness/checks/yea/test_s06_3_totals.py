@@ -82,7 +82,7 @@ async def _burst(t: Context, role: str) -> None:
         await expect_times(t, "YEA-6.3-34", change, offer, before, times, f"a burst that answered {exchange.seen()}")
 
 
-@check("yea/6.3/every-total-of-the-chain-is-charged", "YEA-6.3-33", "YEA-6.3-36", needs=("uses",), commits=8)
+@check("yea/6.3/every-total-of-the-chain-is-charged", "YEA-6.3-33", "YEA-6.3-36", needs=("uses",), commits=6)
 async def every_total(t: Context) -> None:
     """The tightest total of a chain stops it, in the root or the child, and siblings share that of their root."""
     for tight in ("root", "child"):

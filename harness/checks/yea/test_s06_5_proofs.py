@@ -102,7 +102,7 @@ async def on_commit(t: Context) -> None:
     )
 
 
-@check("yea/6.5/a-wrong-proof-fails-an-undo", *CLAUSES, "YEA-6.5-06", "YEA-7-08", needs=("undoable",), commits=2)
+@check("yea/6.5/a-wrong-proof-fails-an-undo", *CLAUSES, "YEA-6.5-06", needs=("undoable",), commits=2)
 async def on_undo(t: Context) -> None:
     """An UNDO whose proof is for anything but its receipt, or from any other time or key, is unauthorized."""
     cases = proof_refusals("UNDO", _others, *PROOFS, UNDO_TARGETS)

@@ -49,7 +49,7 @@ async def lifts_a_ceiling(t: Context) -> None:
     await _lifted(t, "YEA-6.6-12", "risky")
 
 
-@check("yea/6.6/consent-of-another-principal-does-not-help", "YEA-6.6-13", needs=("uses",), principals=2, commits=4)
+@check("yea/6.6/consent-of-another-principal-does-not-help", "YEA-6.6-13", needs=("uses",), principals=2, commits=3)
 async def foreign_consent(t: Context) -> None:
     """A proposal that has a principal is not committed by another principal's consent."""
     cases = [
@@ -63,7 +63,7 @@ async def foreign_consent(t: Context) -> None:
     await refused_commits(t, lambda: priced(t), cases, accept="YEA-6.6-13")
 
 
-@check("yea/6.6/consent-covers-its-own-proposal-only", "YEA-6.6-14", needs=("uses",), commits=3)
+@check("yea/6.6/consent-covers-its-own-proposal-only", "YEA-6.6-14", needs=("uses",), commits=2)
 async def own_proposal_only(t: Context) -> None:
     """A consent to one proposal does not commit another of the same capability."""
     agent = t.agent()

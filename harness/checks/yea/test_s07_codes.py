@@ -168,12 +168,15 @@ async def odd_members(t: Context) -> None:
     agent = t.agent()
     right = {
         "HELLO": t.frame("HELLO", agent={"name": "n"}),
-        "ASK": t.with_grants("ASK", ask.capability, agent, params=ask.params),
+        "ASK": t.with_grants("ASK", ask.capability, agent, params=ask.params, budget=800),
         "INTENT": t.intent(intent, agent, [t.grant(agent)], goal="g"),
         "COMMIT": t.frame("COMMIT", proposal="p", hash="h", grants=[t.grant(agent)], proof=agent.proof("COMMIT", "h")),
         "UNDO": t.frame("UNDO", receipt="r", grants=[t.grant(agent)], proof=agent.proof("UNDO", "r")),
         "EXPAND": t.frame("EXPAND", handle="h", proof=agent.proof("EXPAND", "h")),
     }
+    control = await t.send({**right["ASK"], "id": t.frame_id()})
+    if control.kind != "ANSWER":
+        raise Untested(f"a right ASK got {control.seen()}")
     for verb, frame in right.items():
         for name in (name for name in frame if name not in ("yea", "id", "verb")):
             await _never_internal(t, {f"{verb} with {name} {shown(odd, 30)}": {**frame, name: odd} for odd in ODD})
