@@ -9,6 +9,13 @@ from tests.odd_twin.plans import Capability, Choice, Params, Plan
 from tests.odd_twin.refusal import Refusal
 from tests.odd_twin.world import World
 
+ASIDE: dict[str, Any] = {
+    "tags?": "string[] — any words",
+    "place?": {"room": "string", "floor?": {"number": "int"}},
+    "guests?": [{"name": "string", "role?": "host|guest|a ghost — whoever"}],
+    "ratings?": ["number"],
+    "anything?": "any — or nothing",
+}
 WHO = {"ana.li": "Ana Li 李", "ana.ruiz": "Ana Ruiz"}
 
 
@@ -64,7 +71,12 @@ def _calendar_intents(world: World) -> list[Capability]:
 
     return [
         Capability(
-            "calendar.book", "intent", "Book", book, {**event, "title?": "string", "start?": "datetime"}, risk="low"
+            "calendar.book",
+            "intent",
+            "Book",
+            book,
+            {**event, "title?": "string", "start?": "datetime", **ASIDE},
+            risk="low",
         ),
         Capability(
             "calendar.move",

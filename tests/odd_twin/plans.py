@@ -49,6 +49,6 @@ class Capability:
     kind: str
     summary: str
     run: Callable[[Params], Any]
-    params: dict[str, str] = field(default_factory=dict)
+    params: dict[str, Any] = field(default_factory=dict)
     risk: str | None = None
     samples: dict[str, Any] = field(default_factory=dict)

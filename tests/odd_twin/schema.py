@@ -50,8 +50,15 @@ def check(capability: Capability, params: Params) -> Params:
     return given
 
 
-def _type(words: str) -> Any:
-    base = words.split(" — ")[0]
+def _type(words: Any) -> Any:
+    """Return a test for a value and a sample; what is nested or a list is checked for being that and no further."""
+    if isinstance(words, dict):
+        return (lambda value: isinstance(value, dict)), {}
+    base = "[]" if isinstance(words, list) else words.split(" — ")[0]
+    if base.endswith("[]"):
+        return (lambda value: isinstance(value, list)), []
+    if base == "any":
+        return (lambda value: True), 0
     if "|" in base:
         literals = base.split("|")
         return (lambda value: value in literals if isinstance(value, str) else False), literals[-1]
