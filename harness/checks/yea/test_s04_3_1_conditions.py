@@ -5,6 +5,7 @@ from typing import Any
 from harness.autos import REFUSED_INTENT, Held, committed_auto, held_back, send_auto
 from harness.check import check
 from harness.context import Context
+from harness.cuts import same
 from harness.encoding import shown
 from harness.people import Agent
 
@@ -30,7 +31,8 @@ async def auto_commits(t: Context) -> None:
         return
     if instance.watched:
         after = await instance.state()
-        t.expect("YEA-4.3.1-02", after != before, wanted=f"another state than {before!r}", got=f"state {after!r}")
+        wanted = f"another state than {shown(before)}"
+        t.expect("YEA-4.3.1-02", not same(after, before), wanted=wanted, got=f"state {shown(after)}")
     flag, replay = reply.get("auto"), reply.get("replay")
     t.expect("YEA-4.3.1-03", flag is True, wanted="auto true on the reply frame", got=f"auto {shown(flag)}")
     t.expect("YEA-4.3.1-03", replay in (None, False), wanted="replay absent or false", got=f"replay {shown(replay)}")

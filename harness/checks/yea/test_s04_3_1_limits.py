@@ -93,7 +93,7 @@ async def totals_are_atomic(t: Context) -> None:
             t.expect("YEA-4.3.1-02", len(receipts) >= 2, wanted=f"2 RECEIPTs to {crowd}", got=seen)
         if objects[0].watched:
             after = [await instance.state() for instance in objects]
-            changed = sum(1 for old, new in zip(before, after, strict=True) if old != new)
+            changed = sum(1 for old, new in zip(before, after, strict=True) if not same(old, new))
             wanted = f"as many objects changed as there are RECEIPTs to {crowd}"
             got = f"{changed} changed, {len(receipts)} RECEIPTs"
             t.expect("YEA-4.3.1-19", changed == len(receipts), wanted=wanted, got=got)
@@ -165,10 +165,12 @@ async def as_without_auto(t: Context) -> None:
             continue
         instance, agent = await t.role(role), t.agent()
         grants = [t.grant(agent, *caveats)]
-        plain = await t.send(t.intent(instance, agent, grants))
+        plain, another = [await t.send(t.intent(instance, agent, grants)) for _ in range(2)]
         auto = await t.send(t.intent(instance, agent, grants, auto=True))
         what = f"an auto INTENT for the role {role} that is not committed"
-        alike = plain.seen() == auto.seen() and same(_gist(plain), _gist(auto))
+        # A service may find other words or plans each time: then only the kind of reply can be compared.
+        steady = same(_gist(plain), _gist(another))
+        alike = plain.seen() == auto.seen() and (not steady or same(_gist(plain), _gist(auto)))
         wanted = f"{plain.seen()} {shown(_gist(plain), 300)}, as without auto, to {what}"
         t.expect("YEA-4.3.1-16", alike, wanted=wanted, got=f"{auto.seen()} {shown(_gist(auto), 300)}")
         flag = auto.reply.get("auto")
@@ -180,17 +182,14 @@ async def as_without_auto(t: Context) -> None:
 
 
 def _gist(exchange: Exchange) -> list[Any]:
-    """Return what two plans of the same intent have in common: not ids, hashes or times, nor numbers in names."""
+    """Return what two plans of the same intent have in common: no ids, hashes, times, words or numbers in names."""
     options = exchange.reply.get("options")
-    labels = (
-        [option.get("label") for option in options if isinstance(option, dict)] if isinstance(options, list) else []
-    )
     shapes: list[Any] = [
         # YEA 5.1: an absent and an empty uses mean the same
         [*map(proposal.get, ("capability", "risk", "undo")), proposal.get("uses") or None, _ops(proposal)]
         for proposal in _proposals(exchange)
     ]
-    return shapes + labels
+    return [*shapes, len(options) if isinstance(options, list) else 0]
 
 
 def _ops(holder: dict[str, Any]) -> list[Any]:
@@ -240,9 +239,9 @@ async def first_is_executed(t: Context) -> None:
     other_before = await ordinary.state()
     await t.commit(ordinary)
     other_after = await ordinary.state()
-    if before == other_before:
-        wanted = f"state {other_after!r}, as after an ordinary COMMIT of the first proposal"
-        t.expect("YEA-4.3.1-18", after == other_after, wanted=wanted, got=f"state {after!r}")
+    if same(before, other_before):
+        wanted = f"state {shown(other_after)}, as after an ordinary COMMIT of the first proposal"
+        t.expect("YEA-4.3.1-18", same(after, other_after), wanted=wanted, got=f"state {shown(after)}")
 
 
 def _executes(receipt: dict[str, Any], proposal: dict[str, Any]) -> bool:
