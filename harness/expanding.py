@@ -96,6 +96,14 @@ async def plan(t: Context, instance: Instance, agent: Agent, budget: int) -> Exc
     return exchange
 
 
+async def brief(t: Context, budget: int) -> dict[str, Any]:
+    """Return the BRIEF that a HELLO with a budget gets; raises Untested when it gets anything else."""
+    exchange = await t.hello(budget=budget)
+    if exchange.kind != "BRIEF":
+        raise Untested(f"a HELLO with budget {budget} got {exchange.seen()}")
+    return exchange.reply
+
+
 async def put_together(frame: dict[str, Any], expand: Expand) -> Whole:
     """EXPAND every handle of a reply, and of the replies to that, and return it with the parts put back.
 

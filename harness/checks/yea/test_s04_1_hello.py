@@ -6,7 +6,7 @@ from harness.check import check
 from harness.context import BIG_BUDGET, Context
 from harness.cuts import objects_in, same
 from harness.encoding import exact, shown
-from harness.expanding import every_slice, listed
+from harness.expanding import brief, every_slice, listed
 from harness.offers import Offer
 from harness.people import new_key
 from harness.refusals import Refusal, refused_commits, unchanged
@@ -140,16 +140,16 @@ def _discovered(body: bytes) -> Any:
 @check("yea/4.1/left-out-params-can-be-expanded", "YEA-4.1-08", "YEA-4.1-09")
 async def params_can_be_expanded(t: Context) -> None:
     """Whatever a small BRIEF leaves out of the capabilities' params, EXPAND of its handles brings back."""
-    full = _params((await t.hello(budget=BIG_BUDGET)).reply)
+    full = _params(await brief(t, BIG_BUDGET))
     shrunk = False
     for budget in SMALL_BUDGETS:
-        brief = (await t.hello(budget=budget)).reply
-        lost = {name for name, params in full.items() if not same(_params(brief).get(name), params)}
+        small = await brief(t, budget)
+        lost = {name for name, params in full.items() if not same(_params(small).get(name), params)}
         shrunk = shrunk or bool(lost)
-        bare = sorted(lost & set(_names(brief)))
-        if bare and brief.get("more"):
+        bare = sorted(lost & set(_names(small)))
+        if bare and small.get("more"):
             t.expect("YEA-4.1-08", True, wanted="params only left out beside a `more`", got=f"{', '.join(bare)}")
-        slices = await every_slice(brief, lambda handle: t.send(t.frame("EXPAND", handle=handle, budget=BIG_BUDGET)))
+        slices = await every_slice(small, lambda handle: t.send(t.frame("EXPAND", handle=handle, budget=BIG_BUDGET)))
         for reply in slices:
             lost -= {name for name, params in _params(reply).items() if same(full.get(name), params)}
         wanted = f"the params of every capability in the BRIEF under budget {budget} or through its `more`"

@@ -4,6 +4,7 @@ from typing import Any
 
 from harness.check import check
 from harness.context import Context
+from harness.errors import Untested
 from harness.profile import READ_ROLES
 from harness.refusals import unchanged
 
@@ -53,7 +54,10 @@ async def ask_changes_nothing(t: Context) -> None:
 async def ask_may_be_repeated(t: Context) -> None:
     """The same ASK, five times with fresh ids, is answered each time."""
     instance = await t.role("ask")
-    for _ in range(5):
+    first = await t.ask(instance.capability, instance.params)
+    if first.kind != "ANSWER":
+        raise Untested(f"a right ASK for the role ask got {first.seen()}")
+    for _ in range(4):
         t.expect_kind("YEA-4.2-04", await t.ask(instance.capability, instance.params), "ANSWER")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from harness.autos import Auto, auto_target, committed_auto, send_auto
 from harness.check import check
 from harness.context import Context
+from harness.errors import Untested
 from harness.profile import READ_ROLES
 from harness.refusals import unchanged
 
@@ -109,6 +110,8 @@ async def any_intent_may_carry_auto(t: Context) -> None:
         instance, agent = await t.role(role), t.agent()
         grants = [t.grant(agent, verbs=["INTENT"])]
         plain = await t.send(t.intent(instance, agent, grants))
+        if plain.kind not in ("PROPOSALS", "CLARIFY", "ERROR"):
+            raise Untested(f"an INTENT for the role {role} got {plain.seen()}")
         made = Auto(instance, agent, frame := t.intent(instance, agent, grants, auto=True), await t.send(frame))
         refused = made.exchange.code in ("bad_frame", "invalid_params") and plain.code != made.exchange.code
         wanted = f"{plain.seen()}, as without auto, for the role {role}"

@@ -7,24 +7,25 @@ from harness.context import BIG_BUDGET, Context
 from harness.cuts import Loss, Spot, locate, losses, more_of, still_cuttable
 from harness.encoding import shown
 from harness.errors import Untested
-from harness.expanding import plan, reader, slice_of
-from harness.targets.base import Exchange
+from harness.expanding import brief, plan, reader, slice_of
 from reference.yea.estimate import est
 from reference.yea.lens import lens_reply
 
 BIG_ROLES = ("big-ask", "big-text")
 BUDGETS = (200, 500, 2000)
 
+Reply = dict[str, Any]
 
-def tokens(exchange: Exchange) -> int:
+
+def tokens(reply: Reply) -> int:
     """Return the estimated tokens of a reply's Lens."""
-    return est(lens_reply(exchange.reply))
+    return est(lens_reply(reply))
 
 
-def expect_fit(t: Context, exchange: Exchange, budget: int, what: str) -> None:
+def expect_fit(t: Context, reply: Reply, budget: int, what: str) -> None:
     """Expect that a reply is within its budget, or has nothing left that may be cut (YEA-Q78)."""
-    size = tokens(exchange)
-    ok = size <= budget or not still_cuttable(exchange.reply)
+    size = tokens(reply)
+    ok = size <= budget or not still_cuttable(reply)
     wanted = f"at most {budget} estimated tokens, or nothing left to cut, for {what} with budget {budget}"
     t.expect("YEA-8-09", ok, wanted=wanted, got=f"{size} estimated tokens")
 
@@ -35,14 +36,14 @@ async def answers_fit(t: Context) -> None:
     for role in filter(t.has, BIG_ROLES):
         reading = await reader(t, role)
         for budget in (1, *BUDGETS):
-            expect_fit(t, await reading.ask(budget), budget, f"an ASK for the role {role}")
+            expect_fit(t, (await reading.ask(budget)).reply, budget, f"an ASK for the role {role}")
 
 
 @check("yea/8/briefs-fit-their-budget", "YEA-8-09")
 async def briefs_fit(t: Context) -> None:
     """The Lens of a BRIEF is within the request's budget as long as something may be cut."""
     for budget in (1, 50, *BUDGETS):
-        expect_fit(t, await t.hello(budget=budget), budget, "a HELLO")
+        expect_fit(t, await brief(t, budget), budget, "a HELLO")
 
 
 @check("yea/8/proposals-fit-their-budget", "YEA-8-09", needs=("multi",), principals=1)
@@ -50,17 +51,17 @@ async def proposals_fit(t: Context) -> None:
     """The Lens of PROPOSALS is within the request's budget as long as something may be cut."""
     for budget in (1, 100, *BUDGETS):
         exchange = await plan(t, await t.role("multi"), t.agent(), budget)
-        expect_fit(t, exchange, budget, "an INTENT for the role multi")
+        expect_fit(t, exchange.reply, budget, "an INTENT for the role multi")
 
 
 @check("yea/8/fitting-replies-are-whole", "YEA-8-09", needs=("ask",), basis="open")
 async def fitting_replies_are_whole(t: Context) -> None:
     """A reply that fits its budget is not cut (YEA-Q78)."""
-    replies = {"HELLO": await t.hello(budget=BIG_BUDGET)}
+    replies = {"HELLO": await brief(t, BIG_BUDGET)}
     for role in filter(t.has, ("ask", *BIG_ROLES)):
-        replies[f"ASK for the role {role}"] = await (await reader(t, role)).ask(BIG_BUDGET)
-    for what, exchange in replies.items():
-        more = exchange.reply.get("more")
+        replies[f"ASK for the role {role}"] = (await (await reader(t, role)).ask(BIG_BUDGET)).reply
+    for what, reply in replies.items():
+        more = reply.get("more")
         wanted = f"no more in the reply to a {what} with budget {BIG_BUDGET}"
         t.expect("YEA-8-09", not more, wanted=wanted, got=f"more {shown(more)}")
 
@@ -138,7 +139,7 @@ async def est_is_right(t: Context) -> None:
             t.expect("YEA-8-15", entry.est > 0, wanted=f"est above 0 {where}", got=f"est {entry.est}")
             answer = await reading.expand(entry.handle)
             if answer.kind == "ANSWER" and not answer.reply.get("more"):
-                cost = tokens(answer)
+                cost = tokens(answer.reply)
                 near = cost <= 2 * entry.est and entry.est <= 2 * max(cost, 1)
                 wanted = f"est {cost} or at most a factor 2 off {where}"
                 t.expect("YEA-8-15", near, wanted=wanted, got=f"est {entry.est}", open_question="YEA-Q79")

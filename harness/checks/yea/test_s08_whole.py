@@ -7,7 +7,7 @@ from harness.context import BIG_BUDGET, Context
 from harness.cuts import is_cut_text, losses, more_of, same
 from harness.encoding import exact, shown
 from harness.errors import Untested
-from harness.expanding import listed, plan, put_together
+from harness.expanding import brief, listed, plan, put_together
 from harness.people import Agent
 from harness.profile import READ_ROLES
 from harness.targets.base import Exchange
@@ -112,10 +112,10 @@ async def _announced(t: Context, reply: Body, agent: Agent, missing: int, what: 
 @check("yea/8/capabilities-stay-whole", "YEA-8-17", "YEA-8-18", "YEA-8-20")
 async def capabilities_stay_whole(t: Context) -> None:
     """A small BRIEF lists whole entries, the first ones, and says at `capabilities` how many are missing."""
-    full = listed((await t.hello(budget=BIG_BUDGET)).reply, "capabilities")
+    full = listed(await brief(t, BIG_BUDGET), "capabilities")
     dropped = False
     for budget in (1, 50, 200, 400):
-        reply = (await t.hello(budget=budget)).reply
+        reply = await brief(t, budget)
         kept = listed(reply, "capabilities")
         what = f"the BRIEF under budget {budget}"
         prefix = [exact(entry.get("name")) for entry in full[: len(kept)]]
@@ -156,15 +156,17 @@ async def questions_and_errors(t: Context) -> None:
             await t.send(t.intent(instance, agent, grants, budget=budget)) for budget in (BIG_BUDGET, 1)
         ]
     for what, (wide, narrow) in texts.items():
+        if not what.endswith(wide.kind or "?") or narrow.kind != wide.kind:
+            raise Untested(f"what should be {what} is {wide.seen()}, and {narrow.seen()} under budget 1")
         cut = [name for name in ("message", "fix", "question", "options") if _is_cut(wide, narrow, name)]
         got = f"shorter {', '.join(cut)}" if cut else "the same"
         t.expect("YEA-8-19", not cut, wanted=f"nothing cut in {what} under budget 1", got=got)
 
 
 def _is_cut(wide: Exchange, narrow: Exchange, name: str) -> bool:
-    if wide.kind != narrow.kind or name not in wide.reply:
-        return False
-    return any(loss.what != "changed" for loss in losses(wide.reply[name], narrow.reply.get(name)))
+    return name in wide.reply and any(
+        loss.what != "changed" for loss in losses(wide.reply[name], narrow.reply.get(name))
+    )
 
 
 @check("yea/8/receipts-keep-all-but-their-result", "YEA-8-19", needs=("undoable",), commits=2)
