@@ -1,6 +1,7 @@
 """The campaign runner: a property against a target with Hypothesis, shrunk, seeded, bounded in examples and time."""
 
 import time
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,7 +9,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.database import ExampleDatabase
-from hypothesis.errors import Flaky
+from hypothesis.errors import Flaky, HypothesisWarning
 
 from fuzz.properties import Property, Unsupported, counting
 from fuzz.targets import Operations
@@ -80,7 +81,9 @@ def run(
         phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
     )(seed(chosen)(given(entry.examples)(test)))
     try:
-        with counting(outcome.events):
+        with counting(outcome.events), warnings.catch_warnings():
+            # A strategy for any JSON has a long description, which nobody asks for.
+            warnings.simplefilter("ignore", HypothesisWarning)
             prepared()
     except Unsupported as missing:
         outcome.unsupported = str(missing)

@@ -15,7 +15,8 @@ NOW = 1_790_000_000
 SERVICE, CAPABILITY, HASH = "shop.example", "shop.order", "h" * 43
 KEYS = [KeyPair(bytes([number]) * 32) for number in range(1, 6)]  # principal, agent, sub-agents, a stranger
 MEASURES = ("spend", "emails", "constructor", "a.b")
-UNITS = (None, "USD", "EUR", "usd")
+OFTEN = ("spend", "spend", "spend", *MEASURES)
+UNITS = (None, None, None, "USD", "EUR", "usd")
 LEVELS = ("low", "medium", "high")
 MOST = 2**53 - 1
 
@@ -69,7 +70,7 @@ def _quantity(key: str, pair: tuple[int, int], explicit: bool, unit: str | None)
 
 def limits() -> st.SearchStrategy[dict[str, Any]]:
     """Well-formed limits."""
-    return st.tuples(st.sampled_from(MEASURES), quantities(key="max")).map(lambda made: {"of": made[0], **made[1]})
+    return st.tuples(st.sampled_from(OFTEN), quantities(key="max")).map(lambda made: {"of": made[0], **made[1]})
 
 
 def caveats() -> st.SearchStrategy[dict[str, Any]]:
@@ -146,7 +147,7 @@ def chains(*, malformed: bool = True) -> st.SearchStrategy[Chain]:
 
 def uses(*, malformed: bool = True) -> st.SearchStrategy[Any]:
     """The `uses` of a proposal."""
-    good = st.dictionaries(st.sampled_from(MEASURES), quantities(), max_size=3)
+    good = st.dictionaries(st.sampled_from(OFTEN), quantities(), min_size=1, max_size=3)
     bad = st.sampled_from(
         [
             None,
@@ -173,7 +174,7 @@ def requests(draw: st.DrawFn, chain: Chain, *, malformed: bool = True) -> Reques
         "hash": draw(st.sampled_from([HASH, HASH, "other"])),
         "risk": draw(st.sampled_from([*LEVELS, *LEVELS, "extreme", "toString"])),
     }
-    if draw(st.booleans()):
+    if draw(st.integers(0, 4)):
         proposal["uses"] = draw(uses(malformed=malformed))
     return Request(verb, capability, NOW, proposal, draw(_used(chain)))
 

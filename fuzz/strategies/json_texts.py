@@ -5,6 +5,7 @@ escapes, spaces wherever JSON allows them. Keys never repeat within an object (Y
 """
 
 import json
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -49,6 +50,7 @@ ASTRAL = "\U00010000\U0001f600\U0001f1e6\U0010ffff"
 EDGES = "\ud7ff\ue000\uff61\"\\/,;:[]{}|`<>'"
 
 
+@cache
 def characters() -> st.SearchStrategy[str]:
     """Characters of every sort that some encoder treats in its own way; lone surrogates included."""
     surrogates = st.integers(0xD800, 0xDFFF).map(chr)
@@ -56,6 +58,7 @@ def characters() -> st.SearchStrategy[str]:
     return st.one_of(plain, plain, st.sampled_from(ODD + ASTRAL + EDGES), surrogates, st.characters())
 
 
+@cache
 def strings(*, surrogates: bool = True) -> st.SearchStrategy[str]:
     """Strings: keywords, look-alikes of numbers, odd characters; with `surrogates`, lone ones too."""
     made = st.one_of(
@@ -71,10 +74,10 @@ def _encodes(text: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-@st.composite
-def string_texts(draw: st.DrawFn, *, surrogates: bool = True) -> str:
+@cache
+def string_texts(*, surrogates: bool = True) -> st.SearchStrategy[str]:
     """A string as JSON text, each character raw or escaped in one of its legal ways."""
-    return spelled(draw(strings(surrogates=surrogates)), draw(st.integers(0, 2**16 - 1)))
+    return st.tuples(strings(surrogates=surrogates), st.integers(0, 2**16 - 1)).map(lambda made: spelled(*made))
 
 
 def spelled(text: str, choice: int) -> str:
@@ -96,22 +99,20 @@ def _escaped(character: str, *, upper: bool) -> str:
     return "".join(form.format(units[at] << 8 | units[at + 1]) for at in range(0, len(units), 2))
 
 
-@st.composite
-def number_texts(draw: st.DrawFn, *, integers_only: bool = False) -> str:
+@cache
+def number_texts(*, integers_only: bool = False) -> st.SearchStrategy[str]:
     """A number as JSON text: integers around the borders, fractions, exponents, long and tiny ones."""
-    whole = draw(st.one_of(st.integers(-20, 20), st.sampled_from(BORDERS), st.integers(-(2**70), 2**70)))
-    sign = draw(st.sampled_from(["", "", "-"])) if whole >= 0 else ""
+    wholes = st.one_of(st.integers(-20, 20), st.sampled_from(BORDERS), st.integers(-(2**70), 2**70))
     if integers_only:
-        return str(whole) if whole == 0 else f"{sign}{whole}"
-    form = draw(st.sampled_from(["int", "int", "fraction", "exponent", "double"]))
-    if form == "int":
-        return f"{sign}{whole}"
-    if form == "fraction":
-        return f"{sign}{abs(whole)}.{draw(st.from_regex(r'[0-9]{1,20}', fullmatch=True))}"
-    if form == "exponent":
-        mark, power = draw(st.sampled_from("eE")), draw(st.integers(-30, 30))
-        return f"{sign}{abs(whole) % 1000}{draw(st.sampled_from(['', '.5', '.25']))}{mark}{power}"
-    return json.dumps(draw(st.floats(allow_nan=False, allow_infinity=False)))
+        return wholes.map(str)
+    signs = st.sampled_from(["", "", "-"])
+    integers = st.tuples(signs, wholes).map(lambda made: f"{made[0]}{abs(made[1])}")
+    fractions = st.tuples(integers, st.from_regex(r"[0-9]{1,20}", fullmatch=True)).map(".".join)
+    powers = st.integers(-30, 30).map(str)
+    small = st.integers(0, 999).map(str)
+    exponents = st.tuples(signs, small, st.sampled_from(["", ".5", ".25"]), st.sampled_from("eE"), powers).map("".join)
+    doubles = st.floats(allow_nan=False, allow_infinity=False).map(json.dumps)
+    return st.one_of(integers, integers, fractions, exponents, doubles)
 
 
 def json_texts(*, surrogates: bool = True, integers_only: bool = False, leaves: int = 12) -> st.SearchStrategy[str]:
@@ -144,17 +145,31 @@ def _objects(keys: st.SearchStrategy[str], inner: st.SearchStrategy[str]) -> st.
     return st.tuples(SPACES, members).map(lambda made: _object(made[1], made[0]))
 
 
-@st.composite
-def _tables(draw: st.DrawFn, keys: st.SearchStrategy[str], inner: st.SearchStrategy[str]) -> str:
+def objects() -> st.SearchStrategy[str]:
+    """Objects with scalar members."""
+    return _objects(string_texts(), st.one_of(number_texts(), string_texts()))
+
+
+def tables() -> st.SearchStrategy[str]:
+    """Arrays of objects of scalars that make a table, or nearly make one."""
+    return _tables(string_texts(), st.one_of(number_texts(), string_texts()))
+
+
+TWISTS = st.lists(st.sampled_from(["", "", "", "reversed", "short"]), min_size=1, max_size=3)
+
+
+def _tables(keys: st.SearchStrategy[str], inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     """An array of objects with the same keys, at times one of them in another order or without its last member."""
-    names = draw(st.lists(keys, min_size=1, max_size=3, unique_by=json.loads))
+    names = st.lists(keys, min_size=1, max_size=3, unique_by=json.loads)
+    return st.tuples(names, TWISTS, st.lists(inner, min_size=1, max_size=4)).map(lambda made: _table(*made))
+
+
+def _table(names: list[str], twists: list[str], values: list[str]) -> str:
     rows = []
-    for _ in range(draw(st.integers(1, 3))):
-        row = [(name, draw(inner)) for name in names]
-        twist = draw(st.sampled_from(["", "", "", "reversed", "short"]))
-        row = row[::-1] if twist == "reversed" else row[:-1] if twist == "short" else row
-        rows.append(_object(row, ""))
-    return f"[{','.join(rows)}]"
+    for number, twist in enumerate(twists):
+        row = [(name, values[(number + column) % len(values)]) for column, name in enumerate(names)]
+        rows.append(row[::-1] if twist == "reversed" else row[:-1] if twist == "short" else row)
+    return f"[{','.join(_object(row, '') for row in rows)}]"
 
 
 def _object(members: list[tuple[str, str]], space: str) -> str:
