@@ -41,6 +41,7 @@ class Context:
         run_id: new in every run, part of every identity.
         seed: decides choices, together with the check's id.
         pause: gives the check's slot back while it awaits; see `until`.
+        answered: told of each answer that came how many seconds it took.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Context:
         run_id: str,
         seed: int,
         pause: Callable[[float], Awaitable[None]],
+        answered: Callable[[float], None] = lambda seconds: None,
     ) -> None:
         self.check, self.target, self.others, self.facts = check, target, others, facts
         self.profile, self.transcript = profile, transcript
@@ -63,6 +65,7 @@ class Context:
         self.lacking: dict[str, str] = {}
         self.rng = random.Random(f"{seed}/{check.id}")
         self._guard, self._catalogue, self._run_id, self._pause = guard, catalogue, run_id, pause
+        self._answered = answered
         self._connections: list[Connection] = []
         self._default: Connection | None = None
         self._ids = self._opened = 0
@@ -229,7 +232,7 @@ class Context:
         """Send a request frame and return its exchange; raises TargetFault when no final reply comes."""
         self._guard.check(frame)
         connection = conn or await self.conn()
-        exchange = await connection.request(frame, timeout)
+        exchange = await self._timed(connection.request(frame, timeout))
         if frame.get("verb") == "INTENT" and exchange.kind == "PROPOSALS":
             self._guard.offered(str(frame.get("capability")), exchange.reply)
         return exchange
@@ -237,7 +240,15 @@ class Context:
     async def send_raw(self, body: bytes, *, re: str | None = None, conn: Connection | None = None) -> Exchange:
         """Send bytes as one line or body. Only for what can change nothing; the exchange may have no reply."""
         connection = conn or await self.conn()
-        return await connection.raw(body, re=re)
+        return await self._timed(connection.raw(body, re=re))
+
+    async def _timed(self, request: Awaitable[Exchange]) -> Exchange:
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        exchange = await request
+        if exchange.final is not None:
+            self._answered(loop.time() - begun)
+        return exchange
 
     async def hello(self, conn: Connection | None = None, **members: Any) -> Exchange:
         """Say HELLO."""

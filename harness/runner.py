@@ -20,6 +20,7 @@ from harness.facts import Facts
 from harness.guard import Guard
 from harness.monitors import Tally, Watch
 from harness.outcomes import Ending, early, monitor_row, row
+from harness.patience import Patience
 from harness.profile import Profile
 from harness.slots import Slots
 from harness.targets.base import Target
@@ -140,29 +141,22 @@ class Runner:
         transcript = Transcript(
             loop.time, plan.watch.observe, plan.masker, transport, check.id, sending=plan.watch.sent
         )
-        deadline = asyncio.timeout(check.deadline)
-        waited = 0.0
+        patience = Patience(check.deadline)
 
         async def pause(seconds: float) -> None:
-            nonlocal waited
-            aside = loop.time()
-            deadline.reschedule(None)  # what the wait for a slot takes is not the check's time either
-            await self._slots.step_aside(self._wait(seconds))
-            waited += loop.time() - aside
-            deadline.reschedule(begun + check.deadline + waited)
+            await patience.aside(self._slots.step_aside(self._wait(seconds)))
 
         others = {name: target for name, target in plan.targets.items() if name != transport}
         context = Context(
             check, plan.targets[transport], others, plan.facts, plan.profile, self.guard, plan.catalogue,
-            transcript, plan.run_id, plan.seed, pause,
+            transcript, plan.run_id, plan.seed, pause, patience.answered,
         )  # fmt: skip
         problem: BaseException | None = None
         try:
-            async with deadline:
+            async with patience:
                 await check.body(context)
         except TimeoutError as timeout:
-            late = TargetFault(f"the check did not end within {check.deadline:g} s")
-            problem = late if deadline.expired() else timeout
+            problem = patience.verdict() if patience.over else timeout
         except Exception as raised:  # whatever a check raises belongs in its row
             problem = raised
         finally:
