@@ -94,6 +94,7 @@ LOOSE = Settings(
     limits_bind_commit_only=True,
     repeated_totals_count_twice=True,
     terse_receipts=True,
+    slow=1.5,
     in_flight=1,
     codes=EXPECTED_CODES,
 )

@@ -1,6 +1,7 @@
 """The list of freedoms is complete, and what only unit tests can see of the twin."""
 
 from dataclasses import fields
+from typing import Any
 
 from reference.yea.estimate import est
 from reference.yea.lens import lens_reply
@@ -37,7 +38,7 @@ def test_a_long_line_is_none_at_its_newline_and_the_next_one_is_whole() -> None:
 
 
 def test_the_longest_start_that_fits_is_kept() -> None:
-    body = {"kind": "ANSWER", "data": {"rows": [{"n": number, "name": "row"} for number in range(300)]}}
+    body: dict[str, Any] = {"kind": "ANSWER", "data": {"rows": [{"n": number, "name": "row"} for number in range(300)]}}
     fitted, rests = Trimmer(body, 200, lambda: "h").trim()
     [more] = fitted["more"]
     assert more["path"] == "data.rows"
