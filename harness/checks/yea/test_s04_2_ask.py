@@ -27,7 +27,7 @@ async def ask_gets_an_answer(t: Context) -> None:
             t.expect("YEA-4.2-01", "data" in exchange.reply, wanted="a member data", got=f"members {members}")
 
 
-@check("yea/4.2/ask-ends-in-answer-or-error", "YEA-4.2-02", needs=("ask",))
+@check("yea/4.2/ask-ends-in-answer-or-error", "YEA-4.2-02", needs=("ask",), deadline=180.0)
 async def ask_ends_in_answer_or_error(t: Context) -> None:
     """ASK is answered by ANSWER or ERROR and nothing else, with good params and with bad ones."""
     for role in asks(t):
@@ -37,7 +37,7 @@ async def ask_ends_in_answer_or_error(t: Context) -> None:
     t.expect_kind("YEA-4.2-02", await t.ask(f"naysayer.{t.unique()}", {}), "ERROR")
 
 
-@check("yea/4.2/ask-changes-nothing", "YEA-4.2-03", needs=("ask", "state", "undoable"), commits=1)
+@check("yea/4.2/ask-changes-nothing", "YEA-4.2-03", needs=("ask", "state", "undoable"), commits=1, deadline=180.0)
 async def ask_changes_nothing(t: Context) -> None:
     """Every ask capability of the profile, asked three times, leaves the state of an object as it was."""
     offer = await t.offer("undoable")

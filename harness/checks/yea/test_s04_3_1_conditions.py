@@ -63,6 +63,7 @@ async def auto_can_be_undone(t: Context) -> None:
     "YEA-4.3.1-02",
     needs=("undoable",),
     commits=8,
+    deadline=180.0,
 )
 async def intent_must_be_authorized(t: Context) -> None:
     """An auto INTENT that no grant authorizes stops for review, even when one would authorize the COMMIT."""
@@ -91,6 +92,7 @@ async def intent_must_be_authorized(t: Context) -> None:
     "YEA-4.3.1-02",
     needs=("undoable",),
     commits=10,
+    deadline=180.0,
 )
 async def commit_must_be_authorized(t: Context) -> None:
     """An auto INTENT whose grants do not authorize the COMMIT gets PROPOSALS and changes nothing."""

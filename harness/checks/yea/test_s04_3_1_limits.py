@@ -38,7 +38,7 @@ async def over_each(t: Context) -> None:
     t.expect("YEA-4.3.1-02", made.exchange.kind == "RECEIPT", wanted=wanted, got=made.exchange)
 
 
-@check("yea/4.3.1/total-limit-stops-auto", "YEA-4.3.1-10", "YEA-4.3.1-02", needs=("uses",), commits=8)
+@check("yea/4.3.1/total-limit-stops-auto", "YEA-4.3.1-10", "YEA-4.3.1-02", needs=("uses",), commits=8, deadline=180.0)
 async def over_total(t: Context) -> None:
     """An auto INTENT that would pass a `total` gets PROPOSALS; commits and auto-commits count alike."""
     of, quantity = measure_of(await t.offer("uses"))
@@ -66,7 +66,7 @@ async def over_total(t: Context) -> None:
         await unchanged(t, "YEA-4.3.1-10", instance, before, "an auto INTENT over a used-up total")
 
 
-@check("yea/4.3.1/auto-totals-are-atomic", "YEA-4.3.1-19", "YEA-4.3.1-02", needs=("uses",), commits=16)
+@check("yea/4.3.1/auto-totals-are-atomic", "YEA-4.3.1-19", "YEA-4.3.1-02", needs=("uses",), commits=16, deadline=180.0)
 async def totals_are_atomic(t: Context) -> None:
     """Of eight auto INTENTs at once, or of four beside four COMMITs, no more are committed than the total admits."""
     of, quantity = measure_of(await t.offer("uses"))

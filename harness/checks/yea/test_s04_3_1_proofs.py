@@ -101,7 +101,7 @@ async def auto_without_grants(t: Context) -> None:
         await unchanged(t, "YEA-4.3.1-15", instance, before, f"an auto INTENT with {what}")
 
 
-@check("yea/4.3.1/any-intent-may-carry-auto", "YEA-4.3.1-01", needs=("undoable",), commits=1)
+@check("yea/4.3.1/any-intent-may-carry-auto", "YEA-4.3.1-01", needs=("undoable",), commits=1, deadline=180.0)
 async def any_intent_may_carry_auto(t: Context) -> None:
     """`auto` is no reason to refuse an INTENT, whichever capability it names."""
     for role in t.profile.roles:

@@ -33,7 +33,14 @@ async def goal_is_optional(t: Context) -> None:
         t.expect("YEA-4.3-01", exchange.kind == "PROPOSALS", wanted=wanted, got=exchange)
 
 
-@check("yea/4.3/intent-without-auto-only-proposes", "YEA-4.3-02", "YEA-4.3-08", needs=("undoable",), principals=1)
+@check(
+    "yea/4.3/intent-without-auto-only-proposes",
+    "YEA-4.3-02",
+    "YEA-4.3-08",
+    needs=("undoable",),
+    principals=1,
+    deadline=180.0,
+)
 async def only_proposes(t: Context) -> None:
     """Without auto, or with auto false, an INTENT gets PROPOSALS, CLARIFY or ERROR, and nothing is changed."""
     for role in intents(t):

@@ -26,7 +26,7 @@ UNFIT = ("irreversible", "failing-commit", "short-undo", "doubt", "clarify")
 Effect = dict[str, Any]
 
 
-@check("yea/4.5/reversal-inverts-the-effects", *CLAUSES, needs=("undoable",), commits=1)
+@check("yea/4.5/reversal-inverts-the-effects", *CLAUSES, needs=("undoable",), commits=1, deadline=180.0)
 async def inverts_the_effects(t: Context) -> None:
     """create and delete swap, updates swap from and to or stay one-sided, send becomes other, other stays."""
     seen: set[str] = set()

@@ -45,7 +45,7 @@ async def undo_gets_a_receipt(t: Context) -> None:
         t.expect("YEA-4.5-01", flag in (None, False), wanted="replay absent or false", got=f"replay {shown(flag)}")
 
 
-@check("yea/4.5/undo-restores-the-state", "YEA-4.5-02", needs=("undoable", "state"), commits=1)
+@check("yea/4.5/undo-restores-the-state", "YEA-4.5-02", needs=("undoable", "state"), commits=1, deadline=180.0)
 async def undo_restores(t: Context) -> None:
     """After UNDO the object reads as before COMMIT, whatever it was that was done."""
     for role in filter(t.has, REVERSIBLE):

@@ -28,7 +28,7 @@ def hashes_right(proposal: Body) -> bool:
         return False
 
 
-@check("yea/8/proposals-stay-whole", "YEA-8-16", needs=("undoable",), principals=1)
+@check("yea/8/proposals-stay-whole", "YEA-8-16", needs=("undoable",), principals=1, deadline=180.0)
 async def proposals_stay_whole(t: Context) -> None:
     """Under any budget each proposal's hash verifies, and none of its texts and lists but data is cut."""
     for role in t.profile.roles:
