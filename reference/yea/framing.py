@@ -4,10 +4,13 @@ No I/O and no JSON here: bytes go in as they arrive, whole lines come out. A lin
 reported once, at the byte that passes it, and dropped up to its newline without being held.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 MAX_FRAME = 1024 * 1024
 """The longest frame in bytes, its newline not counted (YEA 2.1)."""
+
+STARTS = 1024
+"""Bytes that are kept of a line over the limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +22,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Oversize:
-    """A line has just passed the limit. The rest of it is dropped."""
+    """A line has just passed the limit. The rest of it is dropped.
+
+    start: its first kibibyte, from which a receiver may guess what it was; no part of what makes two of these equal.
+    """
 
     limit: int
+    start: bytes = field(default=b"", compare=False, repr=False)
 
 
 class FrameSplitter:
@@ -57,7 +64,8 @@ class FrameSplitter:
             return
         if len(self._held) + len(piece) > self.limit:
             # YEA 2.1: reject without buffering it whole
-            events.append(Oversize(self.limit))
+            kept = min(STARTS, self.limit)
+            events.append(Oversize(self.limit, (bytes(self._held[:kept]) + piece[:kept])[:kept]))
             self._dropping = True
             self._held.clear()
             return
