@@ -53,8 +53,8 @@ def _bound(fault_id: str, line: str) -> dict[str, str]:
 
 
 def _target(transport: str, bound: dict[str, str], child: managed.Child) -> Target:
-    """Return a target of the child; a stream transport that it does not serve is stood in for by its TCP port."""
-    address = parse(bound.get(transport, bound["tcp"]))
+    """Return a target of the child; its TCP port stands in for every stream transport."""
+    address = parse(bound["http" if transport == "http" else "tcp"])
     make = http_target if transport == "http" else tcp_target
     target = make(address, time.time, timeout=REPLY_TIMEOUT, managed=True)
     target.transport, target.peak_memory = transport, child.peak_memory
