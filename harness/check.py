@@ -41,7 +41,8 @@ class Check:
         needs: roles without which it is not applicable.
         principals: how many trusted principals it needs: 0, 1 or 2.
         transports: over which of tcp, tls, stdio and http it runs.
-        commits: at most so many COMMITs and auto INTENTs it sends to each needed role.
+        also: roles that it uses as well where they are offered.
+        commits: at most so many COMMITs and auto INTENTs it sends to each of these roles.
         waits: it waits for the clock, so it is started early.
         slow: it runs with --slow only.
         stress: it sends floods or oversize, so a foreign target must have allowed that.
@@ -55,6 +56,7 @@ class Check:
     clauses: tuple[str, ...]
     body: Body
     needs: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
     principals: int = 0
     transports: tuple[str, ...] = TRANSPORTS
     commits: int = 0
@@ -112,7 +114,7 @@ def _inspect(entry: Check) -> None:
         "its id is taken": entry.id in _registry,
         "it has no docstring": not entry.title,
         "it names no clause": not entry.clauses,
-        "it needs an unknown role": not set(entry.needs) <= set(ROLES),
+        "it needs an unknown role": not {*entry.needs, *entry.also} <= set(ROLES),
         "it names an unknown transport": not set(entry.transports) <= set(TRANSPORTS),
         "its basis is unknown": entry.basis not in BASES,
     }

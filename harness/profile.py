@@ -37,6 +37,7 @@ ROLES: dict[str, str] = {
     "doubt": "an intent whose commit can be cut off part way by a restart",
 }
 READ_ROLES = frozenset({"ask", "state", "big-ask", "big-text"})
+INTENT_ROLES = tuple(role for role in ROLES if role not in READ_ROLES)
 TARGET_MEMBERS = {
     "addresses": list,
     "ca": str,

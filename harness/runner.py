@@ -100,7 +100,7 @@ class Runner:
         return [item for item in items if item not in alone], alone
 
     def _runs_alone(self, check: Check) -> bool:
-        roles = (self.plan.profile.roles.get(name) for name in check.needs)
+        roles = (self.plan.profile.roles.get(name) for name in (*check.needs, *check.also))
         return check.alone or any(role is not None and role.shared for role in roles)
 
     async def _slot(self, check: Check, transport: str) -> None:

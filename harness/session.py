@@ -167,7 +167,7 @@ def commit_lines(made: Plan) -> Iterator[str]:
         if not all(need in made.profile.roles for need in check.needs):
             continue
         times = len([t for t in made.targets if t in check.transports])
-        for need in check.needs:
+        for need in (*check.needs, *(role for role in check.also if role in made.profile.roles)):
             if need not in READ_ROLES and check.commits:
                 totals[need] = totals.get(need, 0) + check.commits * times
     measured = _clock_role(made.profile, made)

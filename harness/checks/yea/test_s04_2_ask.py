@@ -61,7 +61,13 @@ async def ask_may_be_repeated(t: Context) -> None:
         t.expect_kind("YEA-4.2-04", await t.ask(instance.capability, instance.params), "ANSWER")
 
 
-@check("yea/4.2/ask-of-an-intent-changes-nothing", "YEA-4.2-05", needs=("undoable",), principals=1)
+@check(
+    "yea/4.2/ask-of-an-intent-changes-nothing",
+    "YEA-4.2-05",
+    needs=("undoable",),
+    principals=1,
+    also=("uses", "irreversible"),
+)
 async def ask_of_an_intent(t: Context) -> None:
     """An ASK that names an intent capability is refused and changes nothing."""
     agent = t.agent()

@@ -150,6 +150,7 @@ async def irreversible(t: Context) -> None:
     "YEA-4.3.1-16",
     needs=("undoable",),
     commits=1,
+    also=("irreversible", "risky", "multi", "clarify"),
 )
 async def as_without_auto(t: Context) -> None:
     """When a condition fails the reply is what it would be without auto, and says nothing of auto."""

@@ -7,7 +7,7 @@ from harness.autos import Auto, auto_target, committed_auto, send_auto
 from harness.check import check
 from harness.context import Context
 from harness.errors import Untested
-from harness.profile import READ_ROLES
+from harness.profile import INTENT_ROLES
 from harness.refusals import unchanged
 
 Frame = dict[str, Any]
@@ -101,12 +101,17 @@ async def auto_without_grants(t: Context) -> None:
         await unchanged(t, "YEA-4.3.1-15", instance, before, f"an auto INTENT with {what}")
 
 
-@check("yea/4.3.1/any-intent-may-carry-auto", "YEA-4.3.1-01", needs=("undoable",), commits=1, deadline=180.0)
+@check(
+    "yea/4.3.1/any-intent-may-carry-auto",
+    "YEA-4.3.1-01",
+    needs=("undoable",),
+    commits=1,
+    deadline=180.0,
+    also=INTENT_ROLES,
+)
 async def any_intent_may_carry_auto(t: Context) -> None:
     """`auto` is no reason to refuse an INTENT, whichever capability it names."""
-    for role in t.profile.roles:
-        if role in READ_ROLES:
-            continue
+    for role in filter(t.has, INTENT_ROLES):
         instance, agent = await t.role(role), t.agent()
         grants = [t.grant(agent, verbs=["INTENT"])]
         plain = await t.send(t.intent(instance, agent, grants))

@@ -137,7 +137,14 @@ async def changed_params(t: Context) -> None:
     await unchanged(t, "YEA-4.3.1-25", other, before, "a used id with other params")
 
 
-@check("yea/4.3.1/simultaneous-repeats-commit-once", "YEA-4.3.1-25", needs=("undoable",), commits=6, deadline=180.0)
+@check(
+    "yea/4.3.1/simultaneous-repeats-commit-once",
+    "YEA-4.3.1-25",
+    needs=("undoable",),
+    commits=6,
+    deadline=180.0,
+    also=("slow-commit",),
+)
 async def simultaneous_repeats(t: Context) -> None:
     """Identical auto frames sent at once, over several connections, commit once."""
     _need_shared_state(t)

@@ -8,14 +8,14 @@ from harness.cuts import same
 from harness.errors import Untested
 from harness.offers import Instance
 from harness.patches import merged
-from harness.profile import READ_ROLES
+from harness.profile import INTENT_ROLES
 from harness.refusals import unchanged
 from harness.targets.base import Exchange
 
 
 def intents(t: Context) -> list[str]:
     """Return the profile's roles that plan something."""
-    return [role for role in t.profile.roles if role not in READ_ROLES]
+    return [role for role in t.profile.roles if role in INTENT_ROLES]
 
 
 async def plan(t: Context, instance: Instance, **members: Any) -> Exchange:
@@ -40,6 +40,7 @@ async def goal_is_optional(t: Context) -> None:
     needs=("undoable",),
     principals=1,
     deadline=180.0,
+    also=INTENT_ROLES,
 )
 async def only_proposes(t: Context) -> None:
     """Without auto, or with auto false, an INTENT gets PROPOSALS, CLARIFY or ERROR, and nothing is changed."""

@@ -8,7 +8,7 @@ from harness.context import Context
 from harness.encoding import exact
 from harness.errors import Untested
 from harness.offers import Offer
-from harness.profile import READ_ROLES
+from harness.profile import INTENT_ROLES
 from harness.targets.base import Exchange
 
 # What undoes each op, and the clause that says so.
@@ -22,17 +22,16 @@ INVERSE = {
 ONE_SIDED = "YEA-4.5-10"
 CLAUSES = ("YEA-4.5-08", "YEA-4.5-09", ONE_SIDED, "YEA-4.5-11", "YEA-4.5-12")
 UNFIT = ("irreversible", "failing-commit", "short-undo", "doubt", "clarify")
+FIT = tuple(role for role in INTENT_ROLES if role not in UNFIT)
 
 Effect = dict[str, Any]
 
 
-@check("yea/4.5/reversal-inverts-the-effects", *CLAUSES, needs=("undoable",), commits=1, deadline=180.0)
+@check("yea/4.5/reversal-inverts-the-effects", *CLAUSES, needs=("undoable",), commits=1, deadline=180.0, also=FIT)
 async def inverts_the_effects(t: Context) -> None:
     """create and delete swap, updates swap from and to or stay one-sided, send becomes other, other stays."""
     seen: set[str] = set()
-    for role in t.profile.roles:
-        if role in READ_ROLES or role in UNFIT:
-            continue
+    for role in filter(t.has, FIT):
         offer = await t.offer(role)
         if isinstance(offer.proposal.get("undo"), dict):
             done, undone = await _there_and_back(t, offer)

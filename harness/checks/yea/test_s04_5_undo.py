@@ -45,7 +45,14 @@ async def undo_gets_a_receipt(t: Context) -> None:
         t.expect("YEA-4.5-01", flag in (None, False), wanted="replay absent or false", got=f"replay {shown(flag)}")
 
 
-@check("yea/4.5/undo-restores-the-state", "YEA-4.5-02", needs=("undoable", "state"), commits=1, deadline=180.0)
+@check(
+    "yea/4.5/undo-restores-the-state",
+    "YEA-4.5-02",
+    needs=("undoable", "state"),
+    commits=1,
+    deadline=180.0,
+    also=REVERSIBLE[1:],
+)
 async def undo_restores(t: Context) -> None:
     """After UNDO the object reads as before COMMIT, whatever it was that was done."""
     for role in filter(t.has, REVERSIBLE):
@@ -159,7 +166,7 @@ async def repeated_late(t: Context) -> None:
     await unchanged(t, "YEA-4.5-07", offer, after, "UNDO again after the window")
 
 
-@check("yea/4.5/simultaneous-undos-reverse-once", "YEA-4.5-07", needs=("undoable",), commits=2)
+@check("yea/4.5/simultaneous-undos-reverse-once", "YEA-4.5-07", needs=("undoable",), commits=2, also=("slow-commit",))
 async def simultaneous_undos(t: Context) -> None:
     """Four UNDOs of one receipt at once reverse it once, beside another commit that stays."""
     for role in ("undoable", "slow-commit"):
