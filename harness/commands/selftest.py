@@ -4,10 +4,8 @@ import argparse
 import json
 import sys
 
-from rich.console import Console
-from rich.table import Table
-
 from harness import selftest
+from reports.text import plain
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -36,14 +34,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _show(trials: list[selftest.Trial], matrix: bool) -> None:
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, soft_wrap=True)
-    table = Table("fault", "result", "claimed checks", box=None, pad_edge=False, header_style="bold")
+    width = max(len(trial.name) for trial in trials)
     for trial in trials:
-        table.add_row(trial.name, trial.result, ", ".join(trial.claims))
-    console.print(table)
+        sys.stdout.write(f"{trial.result:<8}  {trial.name:<{width}}  {', '.join(trial.claims)}".rstrip() + "\n")
     for trial in trials:
         if not trial.good:
-            console.print(f"{trial.result}: {trial.name}: {trial.why}")
+            sys.stdout.write(f"{trial.result}: {trial.name}: {plain(trial.why, 4000)}\n")
         elif matrix and trial.also:
-            console.print(f"{trial.name} also trips {', '.join(trial.also)}")
-    console.print(selftest.summary(trials))
+            sys.stdout.write(f"{trial.name} also trips {', '.join(trial.also)}\n")
+    sys.stdout.write(selftest.summary(trials) + "\n")
