@@ -140,12 +140,13 @@ def test_what_must_be_alone_runs_alone_at_the_end() -> None:
     checks = [
         make("alone", times.lasting(1), alone=True),
         make("shared", times.lasting(1), needs=("risky",)),
+        make("uses-shared", times.lasting(1), also=("risky", "multi")),
         *(make(f"c{number}", times.lasting(1)) for number in range(4)),
     ]
     run(checks, profile=Profile("p", roles={"risky": shared}))
     assert sorted(times.began[:4]) == [(f"c{number}", 0.0) for number in range(4)]
-    assert sorted(name for name, _ in times.began[4:]) == ["alone", "shared"]
-    assert [began for _, began in times.began[4:]] == [1.0, 2.0]
+    assert sorted(name for name, _ in times.began[4:]) == ["alone", "shared", "uses-shared"]
+    assert [began for _, began in times.began[4:]] == [1.0, 2.0, 3.0]
 
 
 def test_a_check_runs_over_each_of_its_transports() -> None:

@@ -138,6 +138,7 @@ def test_commits_are_announced_by_role_with_their_bounds(tables: dict[str, Any])
         make("one", passing, needs=("undoable", "ask"), commits=3),
         make("two", passing, needs=("undoable", "risky"), commits=2, transports=("tcp",)),
         make("absent", passing, needs=("undoable", "multi"), commits=50),
+        make("also", passing, needs=("ask",), also=("risky", "multi"), commits=4),
         make("reads", passing, needs=("undoable",)),
         make("http", passing, needs=("risky",), commits=7, transports=("http",)),
     )
@@ -147,11 +148,11 @@ def test_commits_are_announced_by_role_with_their_bounds(tables: dict[str, Any])
 
     stream, web = target(answering(brief)), bridge(lambda request: httpx.Response(200))
     assert announced(stream) == [
-        "up to 2 to a.risk (role risky)",
+        "up to 6 to a.risk (role risky)",
         "up to 6 to a.write (role undoable, bounded to 9)",
     ]
     assert announced(stream, web) == [
-        "up to 9 to a.risk (role risky)",
+        "up to 17 to a.risk (role risky)",
         "up to 9 to a.write (role undoable, bounded to 9)",
     ]
     none = Profile("p", seeds={"a": bytes(32)}, roles={"risky": roles["risky"]}, max_commits=0)
