@@ -109,10 +109,15 @@ def _budgets(result: Mapping[str, Any]) -> str:
 
 def _search(found: list[Mapping[str, Any]]) -> str:
     rows = [
-        [_cell(f["name"]), f"`{f['written']}`", f"{f['mean']:.3f}", f"{f['error']:.4f}", f"{f['gain']:+.4f}"]
+        [_cell(f["name"]), _code(f["written"]), f"{f['mean']:.3f}", f"{f['error']:.4f}", f"{f['gain']:+.4f}"]
         for f in found
     ]
-    return _table(["variant", "expression", "mean", "mean error", "gain"], rows).replace("|[", "\\|[")
+    return _table(["variant", "expression", "mean", "mean error", "gain"], rows)
+
+
+def _code(text: str) -> str:
+    """Return a code span for a table cell, where a bar would end the cell."""
+    return "`" + text.replace("|", "\\|") + "`"
 
 
 def _table(head: list[str], rows: list[list[Any]]) -> str:
