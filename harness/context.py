@@ -237,10 +237,12 @@ class Context:
             self._guard.offered(str(frame.get("capability")), exchange.reply)
         return exchange
 
-    async def send_raw(self, body: bytes, *, re: str | None = None, conn: Connection | None = None) -> Exchange:
+    async def send_raw(
+        self, body: bytes, *, re: str | None = None, conn: Connection | None = None, timeout: float | None = None
+    ) -> Exchange:
         """Send bytes as one line or body. Only for what can change nothing; the exchange may have no reply."""
         connection = conn or await self.conn()
-        return await self._timed(connection.raw(body, re=re))
+        return await self._timed(connection.raw(body, re=re, timeout=timeout))
 
     async def _timed(self, request: Awaitable[Exchange]) -> Exchange:
         loop = asyncio.get_running_loop()

@@ -33,7 +33,7 @@ async def not_a_frame(t: Context, clause: str, line: bytes, what: str, conn: Con
         lenient: reading them all the same is only a warning; for text that many parsers repair.
     """
     question = "YEA-Q21" if t.transport == "http" else "YEA-Q05"
-    exchange = await conn.raw(line, timeout=PATIENCE)
+    exchange = await t.send_raw(line, conn=conn, timeout=PATIENCE)
     wanted = f"no other reply than an ERROR to {what}"
     if t.expect(
         clause, not acted_on(exchange), wanted=wanted, got=exchange, open_question=question if lenient else None

@@ -182,7 +182,7 @@ async def ids_differ(t: Context) -> None:
     conn = await t.connect()
     seen: dict[str, int] = {}
     for number in range(60):
-        exchange = await conn.raw(_one_of_five(t, number), timeout=PATIENCE)
+        exchange = await t.send_raw(_one_of_five(t, number), conn=conn, timeout=PATIENCE)
         for frame in exchange.frames:
             name = jsontext.dumps(frame.value.get("id"))
             seen[name] = seen.get(name, 0) + 1
