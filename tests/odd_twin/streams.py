@@ -86,15 +86,21 @@ class Connection:
 
 async def serve(twin: "Twin", reader: Any, writer: Any, clock: Any) -> None:
     """Serve one stream until its end, and answer what is in flight before closing."""
-    connection, lines = Connection(twin, writer, clock), Lines()
-    reading = True
-    while reading and (data := await reader.read(32768)):
+    connection = Connection(twin, writer, clock)
+    try:
+        if await _read(connection, reader):
+            await connection.idle.wait()
+    finally:
+        writer.close()
+
+
+async def _read(connection: Connection, reader: Any) -> bool:
+    """Handle every line; returns whether the other side ended the stream, and not the twin."""
+    lines = Lines()
+    while data := await reader.read(32768):
         for line in lines.feed(data):
             if line is None:
-                await connection.send(twin.not_a_frame("that line is longer than 1 MiB"))
+                await connection.send(connection.twin.not_a_frame("that line is longer than 1 MiB"))
             elif not await connection.line(line):
-                reading = False
-                break
-    if reading:
-        await connection.idle.wait()
-    writer.close()
+                return False
+    return True
