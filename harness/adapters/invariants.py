@@ -6,11 +6,10 @@ the numbers add up. Nothing here recurses, for the answer comes from an adapter 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from harness import cuts
-from harness.cuts import MOST_LOSSES, Loss, More, Spot, kept_text, locate, more_of, more_problem, same
+from harness.cuts import MOST_LOSSES, Loss, More, kept_text, locate, more_of, more_problem, same
 from harness.encoding import shown
 from reference.yea import jsontext
 from reference.yea.estimate import est
@@ -77,12 +76,22 @@ def _size_problems(whole: Frame, fitted: Frame, budget: int) -> Iterator[Problem
         yield "YEA-8-09", f"{after} estimated tokens for a budget of {budget}, and more could be cut"
 
 
-@dataclass(frozen=True)
-class Comparison:
-    """A reply, and what was kept of it."""
+Mark = tuple[int, str | int]
+"""A place in a frame: the identity of what holds it, and the key or index."""
 
-    whole: Frame
-    fitted: Frame
+Marks = dict[Mark, list[More]]
+"""The more entries of a frame by the place that they lead to."""
+
+
+class Comparison:
+    """A reply, and what was kept of it.
+
+    `before` and `after` are the more entries that lead somewhere, by place.
+    """
+
+    def __init__(self, whole: Frame, fitted: Frame) -> None:
+        self.whole, self.fitted = whole, fitted
+        self.before, self.after = _marks(whole), _marks(fitted)
 
     def problems(self) -> Iterator[Problem]:
         """Yield every breach."""
@@ -91,16 +100,15 @@ class Comparison:
             return
         lost = cuts.losses(_body(self.whole), _body(self.fitted))
         lacking = [loss for loss in lost if self._lacks_params(loss)]
-        announced: list[Spot] = []
+        announced: set[Mark] = set()
         for loss in lost:
             if loss in lacking:
                 continue
             if not self._may_lose(loss):
                 yield self._clause(loss.path), f"{loss.dotted or 'the frame'} was altered"
                 continue
-            spot = _spot(self.fitted, loss.path)
-            announced.append(spot)
-            yield from self._announcement(loss, spot)
+            announced.add(_mark(self.fitted, loss.path))
+            yield from self._announcement(loss)
         if len(lost) < MOST_LOSSES and not lacking:
             yield from self._unfounded(announced)
         yield from self._forgotten(announced)
@@ -156,17 +164,18 @@ class Comparison:
         """Return what stands at the place of a loss before and after."""
         return _at(self.whole, loss.path), _at(self.fitted, loss.path)
 
-    def _announcement(self, loss: Loss, spot: Spot) -> Iterator[Problem]:
+    def _announcement(self, loss: Loss) -> Iterator[Problem]:
         """Yield what is wrong with the entry for a loss: that there is none, or its numbers."""
         before, after = self._values(loss)
         unit = "items" if loss.what == "items" else "characters"
-        entries = [entry for entry in more_of(self.fitted) if _is_at(self.fitted, entry, spot)]
+        entries = self.after.get(_mark(self.fitted, loss.path))
         if not entries:
             clause = "YEA-8-20" if len(loss.path) == 1 and loss.path == (self._list_root(),) else "YEA-8-10"
             yield clause, f"{loss.dotted} lost {unit}, and no more entry says so"
             return
-        entry = next((entry for entry in entries if entry not in more_of(self.whole)), entries[0])
-        counts = self._counts(loss)
+        earlier = self.before.get(_mark(self.whole, loss.path), [])
+        entry = next((entry for entry in entries if entry not in earlier), entries[0])
+        counts = self._counts(loss, earlier)
         if entry.remaining not in counts:
             clause = "YEA-8-13" if loss.what == "items" else "YEA-8-14"
             wanted = " or ".join(map(str, sorted(counts)))
@@ -175,29 +184,33 @@ class Comparison:
         if entry.est < 0 or (entry.est == 0 and not blank):
             yield "YEA-8-15", f"est is {entry.est} at {loss.dotted}"
 
-    def _counts(self, loss: Loss) -> set[int]:
-        """Return what `remaining` may say; it may take in what an earlier entry for the same place says."""
-        spot = _spot(self.whole, loss.path)
-        earlier = [entry.remaining for entry in more_of(self.whole) if _is_at(self.whole, entry, spot)]
-        if loss.what == "items":
-            return {loss.missing + count for count in (0, *earlier)}
-        counts = _missing_characters(*self._values(loss))
-        marks = {count - 1 for count in counts}  # the text may end in the mark of the earlier cut
-        return counts | {count + more for count in counts | marks for more in earlier}
+    def _counts(self, loss: Loss, earlier: list[More]) -> set[int]:
+        """Return what `remaining` may say: what is missing, with what an earlier entry for the same place says.
 
-    def _unfounded(self, announced: list[Spot]) -> Iterator[Problem]:
+        That must be taken in when the earlier entry is gone, and may be when it is still there.
+        """
+        present = self.after.get(_mark(self.fitted, loss.path), [])
+        gone = sum(entry.remaining for entry in earlier if entry not in present)
+        further = {gone, *(gone + entry.remaining for entry in earlier if entry in present)}
+        counts = {loss.missing} if loss.what == "items" else _missing_characters(*self._values(loss))
+        if earlier and loss.what != "items":
+            counts |= {count - 1 for count in counts}  # the text may end in the mark of the earlier cut
+        return {count + more for count in counts for more in further}
+
+    def _unfounded(self, announced: set[Mark]) -> Iterator[Problem]:
         """Yield each new entry whose path leads to nothing that was cut."""
-        earlier = more_of(self.whole)
+        founded = {entry for mark in announced for entry in self.after.get(mark, [])}
+        known = founded.union(more_of(self.whole))
         for entry in more_of(self.fitted):
-            if entry not in earlier and not any(_is_at(self.fitted, entry, spot) for spot in announced):
+            if entry not in known:
                 yield "YEA-8-12", f"more has the path {shown(entry.path)}, where nothing was cut"
 
-    def _forgotten(self, announced: list[Spot]) -> Iterator[Problem]:
+    def _forgotten(self, announced: set[Mark]) -> Iterator[Problem]:
         """Yield each entry of the input that is gone, though its place is still there and was not cut further."""
-        present = more_of(self.fitted)
+        present = set(more_of(self.fitted))
         for entry in more_of(self.whole):
-            place = locate(self.fitted, entry.path)
-            if entry not in present and place is not None and not any(_same_spot(place, spot) for spot in announced):
+            place = None if entry in present else locate(self.fitted, entry.path)
+            if place is not None and (id(place.holder), place.key) not in announced:
                 yield "YEA-8-10", f"the more entry for {shown(entry.path)} that the reply had is gone"
 
 
@@ -222,17 +235,17 @@ def _at(value: Any, path: Path) -> Any:
     return value
 
 
-def _spot(frame: Frame, path: Path) -> Spot:
-    return Spot(_at(frame, path[:-1]), path[-1])
+def _mark(frame: Frame, path: Path) -> Mark:
+    return id(_at(frame, path[:-1])), path[-1]
 
 
-def _is_at(frame: Frame, entry: More, spot: Spot) -> bool:
-    place = locate(frame, entry.path)
-    return place is not None and _same_spot(place, spot)
-
-
-def _same_spot(first: Spot, second: Spot) -> bool:
-    return first.holder is second.holder and first.key == second.key
+def _marks(frame: Frame) -> Marks:
+    marks: Marks = {}
+    for entry in more_of(frame):
+        place = locate(frame, entry.path)
+        if place is not None:
+            marks.setdefault((id(place.holder), place.key), []).append(entry)
+    return marks
 
 
 def _missing_characters(before: Any, after: Any) -> set[int]:

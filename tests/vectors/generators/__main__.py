@@ -1,9 +1,10 @@
-"""Writes every generated vector file into the package `vectors`."""
+"""Writes every generated vector file, and the generated groups of the others, into the package `vectors`."""
 
-from tests.vectors.generators import DOCUMENTS
+from tests.vectors.generators import DOCUMENTS, lens
 from vectors.reading import ROOT
 from vectors.schema import schema_name
 from vectors.writing import render
 
 for op, make in DOCUMENTS.items():
     (ROOT / "yea" / schema_name(op)).write_text(render(make()), "utf-8")
+lens.main()
