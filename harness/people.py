@@ -7,7 +7,9 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
+from harness.errors import Untested
 from reference.yea import grants, proofs
+from reference.yea.canonical import CanonicalError
 from reference.yea.keys import KeyPair
 
 HOUR = 3600
@@ -38,7 +40,10 @@ class Agent:
     def proof(self, verb: str, target: str, *, ts: int | None = None, aud: str | None = None) -> dict[str, Any]:
         """Return a proof over verb and target (YEA 6.5); `ts` defaults to the target's now, `aud` to its id."""
         when = int(self._clock()) if ts is None else ts
-        return dict(proofs.sign(self.key, aud=self._aud if aud is None else aud, verb=verb, target=target, ts=when))
+        try:
+            return dict(proofs.sign(self.key, aud=self._aud if aud is None else aud, verb=verb, target=target, ts=when))
+        except CanonicalError as problem:
+            raise Untested(f"no proof can be over what the target sent: {problem}") from None
 
 
 class Principal:
@@ -70,16 +75,20 @@ class Principal:
 
     def sign(self, to: Agent | str, caveats: list[Any]) -> str:
         """Return a root grant with exactly these caveats."""
-        return grants.issue(
-            self.key,
-            sub=_public(to),
-            caveats=caveats,
-            iat=int(self._clock()),
-            nonce=secrets.token_urlsafe(12),
-        )
+        nonce = secrets.token_urlsafe(12)
+        try:
+            return grants.issue(self.key, sub=_public(to), caveats=caveats, iat=int(self._clock()), nonce=nonce)
+        except grants.GrantError as problem:
+            raise Untested(f"no grant can hold what the target sent: {problem}") from None
 
     def consent(self, to: Agent | str, proposal: dict[str, Any]) -> str:
-        """Return the consent grant to a proposal: the five caveats of YEA 6.6 and nothing else."""
+        """Return the consent grant to a proposal: the five caveats of YEA 6.6 and nothing else.
+
+        Raises Untested for a proposal without the members that it is bound to.
+        """
+        missing = [name for name in ("capability", "hash", "expires") if name not in proposal]
+        if missing:
+            raise Untested(f"nobody can consent to a proposal without {', '.join(missing)}")
         return self.sign(to, consent_caveats(self._service, proposal))
 
 
