@@ -1,6 +1,11 @@
 """Agents and principals: what they sign is what the reference verifies."""
 
+from collections.abc import Callable
+
+import pytest
+
 from harness.clock import EPOCH
+from harness.errors import Untested
 from harness.people import Agent, Principal, consent_caveats, delegate, new_key
 from reference.yea import consent, grants, proofs
 
@@ -55,3 +60,18 @@ def test_a_consent_is_what_the_reference_takes_for_one() -> None:
     assert consent.is_consent(found, service=SERVICE, capability="a.write", hash="h", expires=int(EPOCH) + 60)
     made = consent.consent_caveats(SERVICE, "a.write", "h", int(EPOCH) + 60)
     assert consent_caveats(SERVICE, proposal) == made
+
+
+def why(call: Callable[[], object]) -> str:
+    with pytest.raises(Untested) as caught:
+        call()
+    return caught.value.why
+
+
+def test_what_a_target_sent_and_nobody_can_sign_is_untested() -> None:
+    assert why(lambda: AGENT.proof("UNDO", "r\ud800")).startswith("no proof can be over what the target sent: ")
+    proposal = {"capability": "a.write", "hash": "h", "expires": 1.5}
+    assert why(lambda: PRINCIPAL.consent(AGENT, proposal)).startswith("no grant can hold what the target sent: ")
+    assert why(lambda: PRINCIPAL.consent(AGENT, {"hash": "h"})) == (
+        "nobody can consent to a proposal without capability, expires"
+    )
