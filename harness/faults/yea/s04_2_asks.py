@@ -47,7 +47,7 @@ class AskBooks(Service):
         return body
 
 
-@fault("yea/ask-only-once", "yea/4.2/ask-may-be-repeated", outcome="warned")
+@fault("yea/ask-only-once", "yea/4.2/ask-may-be-repeated", outcome="warned", transports=("tcp",))
 class AskOnlyOnce(Service):
     """Answers the same ASK for the agenda only three times."""
 
