@@ -1,7 +1,6 @@
 """A client's side of one connection: a line goes out, the replies to it come back (YEA 2)."""
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
@@ -89,10 +88,13 @@ class StreamLink:
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
         self._writer.close()
-        with contextlib.suppress(OSError, TimeoutError):
+        try:
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._writer.wait_closed()
-        self._writer.transport.abort()
+        except TimeoutError:
+            self._writer.transport.abort()
+        except OSError:
+            pass  # it was broken already
         if self._on_close is not None:
             await self._on_close()
 

@@ -18,6 +18,9 @@ CONNECT_SECONDS = 10.0
 END_SECONDS = 2.0
 """How long a child gets to end by itself, and again after SIGTERM."""
 
+KILLED_SECONDS = 10.0
+"""How long is waited for a killed child. Only a child of its own that left its process group can hold it up."""
+
 LONGEST_LINE = 8 * 1024
 
 OnErrorLine = Callable[[str], None]
@@ -85,11 +88,11 @@ async def _start(address: Address, on_error_line: OnErrorLine | None) -> StreamL
 def _ender(child: asyncio.subprocess.Process, listening: asyncio.Task[None] | None) -> Callable[[], Awaitable[None]]:
     async def end() -> None:
         """The child ends by itself now that its input has; if not it is told to, with all that it started."""
-        for number in (None, signal.SIGTERM, signal.SIGKILL):
+        for number, seconds in ((None, END_SECONDS), (signal.SIGTERM, END_SECONDS), (signal.SIGKILL, KILLED_SECONDS)):
             if number is not None:
                 _signal(child.pid, number)
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(END_SECONDS):
+                async with asyncio.timeout(seconds):
                     await child.wait()
                     break
         _signal(child.pid, signal.SIGKILL)

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,3 +77,11 @@ def test_short_lines_are_those_between_newlines(stream: bytes) -> None:
     splitter = FrameSplitter()
     assert splitter.feed(stream) == [Line(line) for line in lines]
     assert splitter.pending == len(rest)
+
+
+@given(st.integers(1, 3000), st.lists(st.integers(0, 3000), max_size=5))
+def test_the_start_of_a_line_over_the_limit_is_told_whatever_the_split(limit: int, cuts: list[int]) -> None:
+    stream = bytes(index % 9 + 48 for index in range(limit + 1))
+    splitter, places = FrameSplitter(limit), [0, *sorted(min(cut, len(stream)) for cut in cuts), len(stream)]
+    found = [event for start, end in pairwise(places) for event in splitter.feed(stream[start:end])]
+    assert [event.start for event in found if isinstance(event, Oversize)] == [stream[: min(limit, 1024)]]

@@ -62,6 +62,16 @@ def answered(frame: Frame, request: Frame) -> bytes:
     return json.dumps({"yea": 1, "id": f"s-{request['id']}", "re": request["id"], **frame}).encode() + b"\n"
 
 
+@contextlib.asynccontextmanager
+async def closing(writer: asyncio.StreamWriter) -> AsyncIterator[None]:
+    """Closes a stream in the end, and waits until it is."""
+    try:
+        yield
+    finally:
+        writer.close()
+        await writer.wait_closed()
+
+
 class Played:
     """A service that says what a function tells it to. `requests` are those it got; HELLO gets `BRIEF`."""
 
@@ -78,15 +88,15 @@ class Played:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answers one connection."""
-        while line := await reader.readline():
-            request: Frame = json.loads(line)
-            self.requests.append(request)
-            for say in self.says(request):
-                if say is None:
-                    writer.close()
-                    return
-                writer.write(say if isinstance(say, bytes) else answered(say, request))
-        self.input_ended.set()
+        async with closing(writer):
+            while line := await reader.readline():
+                request: Frame = json.loads(line)
+                self.requests.append(request)
+                for say in self.says(request):
+                    if say is None:
+                        return
+                    writer.write(say if isinstance(say, bytes) else answered(say, request))
+            self.input_ended.set()
 
 
 @contextlib.asynccontextmanager

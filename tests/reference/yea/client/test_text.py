@@ -66,7 +66,11 @@ def test_no_text_of_a_service_begins_a_line_of_its_own(frame: dict[str, Any], wa
 
 def test_a_proposal_says_the_same_on_lines_of_its_own() -> None:
     text = terminal_text(proposals(proposal(id="p\n", summary="s\n  risk: low", effects=[EFFECT])))
-    assert text.split("\n")[:3] == ["1 proposal:", "[p\\n] s\\n  risk: low", '  + create a\\nb.c\\nd: "x\\ny" → 1 — e\\nf']
+    assert text.split("\n")[:3] == [
+        "1 proposal:",
+        "[p\\n] s\\n  risk: low",
+        '  + create a\\nb.c\\nd: "x\\ny" → 1 — e\\nf',
+    ]
 
 
 def test_where_nothing_is_hidden_it_is_lens() -> None:
