@@ -1,48 +1,26 @@
 """The selftest: every fault against the checks that claim it, with controls that can void the whole.
 
-Three controls come first. The sound reference must pass every check. A service that answers nonsense must pass none
-(a check that passes there passes on anything). A fault that cannot even be made must be told apart from a killed one.
-Each trial is independent, so they run in as many processes as there are cores.
+Controls come first. The sound reference must pass every check. A service that answers nonsense must pass none (a check
+that passes there passes on anything). A fault that cannot even be made must be told apart from a killed one. The
+adapter faults are held against the vectors in the same way. Each trial is independent, so they run in as many processes
+as there are cores.
 """
 
 import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from harness import check, faults, laboratory, live, monitors
+from harness.adapters import trials as adapter_trials
 from harness.selection import compile_selection, everything
+from harness.trial import Trial
 from reference.yea.conformance import conformance_service
 from reference.yea.service import Service
 from reports.model import Outcome, Row
 
 SOUND, NONSENSE, UNLOADABLE = "control: the sound reference", "control: nonsense", "control: a fault that cannot load"
 NEUTRAL = (Outcome.PASSED, Outcome.NOT_APPLICABLE)
-
-
-@dataclass(frozen=True)
-class Trial:
-    """One trial's end.
-
-    `result` is `passed` for a control, `killed`, `survived` or `broken` for a fault; `why` explains a bad one; `also`
-    are the ids of further rows that a fault trips (with --matrix).
-    """
-
-    name: str
-    result: str
-    claims: tuple[str, ...] = ()
-    why: str = ""
-    also: tuple[str, ...] = field(default=())
-
-    @property
-    def good(self) -> bool:
-        """Whether the trial ended as it must."""
-        return self.result in ("passed", "killed")
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the trial as plain data."""
-        return asdict(self)
 
 
 class Nonsense(Service):
@@ -66,7 +44,8 @@ def run(protocol: str, *, matrix: bool = False) -> list[Trial]:
     names = [SOUND, NONSENSE, UNLOADABLE, *faults.load(protocol)]
     with ProcessPoolExecutor(os.cpu_count() or 1) as pool:
         waiting = [pool.submit(_trial, protocol, name, matrix) for name in names]
-        return [each.result() for each in waiting]
+        vectors = [pool.submit(adapter_trials.run, op) for op in adapter_trials.operations()]
+        return [*(each.result() for each in waiting), *(trial for each in vectors for trial in each.result())]
 
 
 def passed(trials: list[Trial]) -> bool:

@@ -5,6 +5,7 @@ import json
 import sys
 
 from harness import selftest
+from harness.trial import Trial
 from reports.text import plain
 
 
@@ -33,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if selftest.passed(trials) else 1
 
 
-def _show(trials: list[selftest.Trial], matrix: bool) -> None:
+def _show(trials: list[Trial], matrix: bool) -> None:
     width = max(len(trial.name) for trial in trials)
     for trial in trials:
         sys.stdout.write(f"{trial.result:<8}  {trial.name:<{width}}  {', '.join(trial.claims)}".rstrip() + "\n")

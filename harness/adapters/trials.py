@@ -1,0 +1,69 @@
+"""The selftest's part for adapters: every wrong operation against the vectors that claim to catch it.
+
+For each operation two controls come first: the reference must answer every case right, and an adapter that answers
+nonsense must answer none right.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from harness.adapters import judging
+from harness.adapters.operations import OPERATIONS, answer
+from harness.adapters.process import Answer
+from harness.catalogue import catalogue
+from harness.faults import adapter as faults
+from harness.faults.adapter import AdapterFault
+from harness.trial import Trial
+from reports.model import Outcome
+from vectors import Case, load
+
+NONSENSE = {"ok": {"nonsense": True}}
+
+
+def operations() -> list[str]:
+    """Return the operations that have vectors."""
+    return [file.op for file in load("yea")]
+
+
+@cache
+def _cases(op: str) -> dict[str, Case]:
+    return {case.id: case for file in load("yea") if file.op == op for case in file.cases}
+
+
+def run(op: str) -> list[Trial]:
+    """Return the controls and the faults of one operation."""
+    mine = [fault for fault in faults.load().values() if fault.op == op]
+    return [_sound(op), _nonsense(op), *map(_against, mine)]
+
+
+def _sound(op: str) -> Trial:
+    bad = [case.id for case in _cases(op).values() if _outcome(case, answer(op, case.input)) != Outcome.PASSED]
+    name = f"control: the reference's {op}"
+    if bad or not _cases(op):
+        return Trial(name, "failed", why=f"not passed: {', '.join(bad) or 'there is no case'}")
+    return Trial(name, "passed", (f"{len(_cases(op))} cases",))
+
+
+def _nonsense(op: str) -> Trial:
+    """Nonsense may be no right answer; where the text is open it warns."""
+    passed = [case.id for case in _cases(op).values() if _outcome(case, NONSENSE) == Outcome.PASSED]
+    name = f"control: nonsense for {op}"
+    return Trial(name, "failed" if passed else "passed", why=f"passed: {', '.join(passed)}" if passed else "")
+
+
+def _against(fault: AdapterFault) -> Trial:
+    cases = _cases(fault.op)
+    unknown = [claim for claim in fault.kills if claim not in cases]
+    if unknown or fault.op not in OPERATIONS:
+        return Trial(fault.id, "broken", fault.kills, f"claims unknown cases: {', '.join(unknown)}")
+    try:
+        outcomes = {claim: _outcome(cases[claim], fault.wrong(dict(cases[claim].input))) for claim in fault.kills}
+    except Exception as problem:  # a fault that raises instead of answering proves nothing
+        return Trial(fault.id, "broken", fault.kills, f"{type(problem).__name__}: {problem}")
+    missed = [f"{claim} {outcome}" for claim, outcome in outcomes.items() if outcome != Outcome.FAILED]
+    return Trial(fault.id, "survived" if missed else "killed", fault.kills, "; ".join(missed))
+
+
+def _outcome(case: Case, made: Mapping[str, Any]) -> Outcome:
+    return judging.row(case, Answer(dict(made)), catalogue("yea"), "").outcome
