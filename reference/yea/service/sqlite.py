@@ -42,12 +42,16 @@ class Database:
         """Opens or makes the file. Raises StoreError when it is in use, or no database."""
         try:
             self.connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        except sqlite3.Error as error:
+            raise StoreError(None, f"cannot use {path} as a store: {error}") from None
+        try:
             self.connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             self.connection.execute("PRAGMA journal_mode = WAL")
             self.connection.execute("PRAGMA synchronous = NORMAL")
             self.connection.execute("BEGIN EXCLUSIVE")
             self.connection.execute("COMMIT")
         except sqlite3.Error as error:
+            self.connection.close()
             raise StoreError(None, f"cannot use {path} as a store: {error}") from None
         self._depth = 0
         self._undone: list[Callable[[], None]] = []
