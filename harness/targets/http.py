@@ -22,6 +22,7 @@ from harness.targets.base import Clock, Connect, Connection, Exchange, Frame, Ht
 from harness.targets.streams import CHUNK, Lines
 
 CONNECT_TIMEOUT = 5.0
+KEPT_ALIVE = 1.0  # many servers hang up after five idle seconds; a request sent in that moment would be lost
 NDJSON_REQUEST = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
 
 
@@ -260,6 +261,7 @@ def http_target(
             headers=dict(headers or {}),
             verify=verify if address.text.startswith("https") else False,
             timeout=httpx.Timeout(timeout, connect=CONNECT_TIMEOUT),
+            limits=httpx.Limits(keepalive_expiry=KEPT_ALIVE),
             follow_redirects=False,
             trust_env=False,
         )
