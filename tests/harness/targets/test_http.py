@@ -13,7 +13,7 @@ from harness import limits
 from harness.clock import EPOCH, virtual_now
 from harness.errors import TargetFault
 from harness.targets.addresses import parse
-from harness.targets.base import Exchange, Frame, Http
+from harness.targets.base import Exchange, Frame, Http, Target
 from harness.targets.http import HttpConnection, http_target
 from tests.harness.peers import BRIEF, URL, Seen, line, post
 
@@ -343,26 +343,27 @@ def test_headers_that_are_many_or_long_are_bounded() -> None:
     assert {len(value) for value in found.http.headers.values()} == {1000}
 
 
-def test_the_client_of_an_address_sends_the_headers_and_follows_nothing() -> None:
-    async def main() -> tuple[Any, ...]:
-        target = http_target(
-            parse("http://127.0.0.1:9/yea"), virtual_now, timeout=3.0, headers={"Authorization": "Bearer x"}
-        )
-        connection = await target.connect(Seen(), "http1")
-        assert isinstance(connection, HttpConnection)
-        client = connection._client
-        await connection.close()
-        kept = client.headers["authorization"], client.follow_redirects, client.trust_env, client.timeout
-        return (target.transport, target.address, target.loopback, target.managed, connection.url, *kept)
-
-    assert asyncio.run(main()) == (
-        "http",
-        "http://127.0.0.1:9/yea",
-        True,
-        False,
-        "http://127.0.0.1:9/yea",
-        "Bearer x",
-        False,
-        False,
-        httpx.Timeout(3.0, connect=5.0),
+def test_the_client_of_an_address_follows_nothing_and_keeps_little_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[dict[str, Any]] = []
+    monkeypatch.setattr(httpx, "AsyncClient", lambda **options: made.append(options))
+    target = http_target(
+        parse("http://127.0.0.1:9/yea"), virtual_now, timeout=3.0, headers={"Authorization": "Bearer x"}
     )
+    connection = asyncio.run(_connected(target))
+    assert made == [
+        {
+            "headers": {"Authorization": "Bearer x"},
+            "verify": False,
+            "timeout": httpx.Timeout(3.0, connect=5.0),
+            "limits": httpx.Limits(keepalive_expiry=1.0),
+            "follow_redirects": False,
+            "trust_env": False,
+        }
+    ]
+    assert (target.transport, target.address, target.loopback, target.managed) == ("http", connection.url, True, False)
+
+
+async def _connected(target: Target) -> HttpConnection:
+    connection = await target.connect(Seen(), "http1")
+    assert isinstance(connection, HttpConnection)
+    return connection
