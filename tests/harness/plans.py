@@ -37,6 +37,11 @@ async def passing(t: Context) -> None:
     t.expect(MUST, True, wanted="yes", got="yes")
 
 
+async def raising(t: Context) -> None:
+    t.expect(MUST, True, wanted="w", got="g")
+    raise KeyError("receipt")
+
+
 def roles(*names: str, **options: Any) -> dict[str, Role]:
     """Return roles of the peer's two capabilities: `ask` and `state` read, all others write."""
     reads = ("ask", "state", "big-ask", "big-text")
@@ -133,3 +138,30 @@ def services(*transports: str, **options: Any) -> list[Target]:
 def monitor(name: str, over: str, judge: Any, clause: str = MUST, **options: Any) -> Monitor:
     """Return a monitor that is not registered."""
     return Monitor(f"yea/0/{name}", name, clause, over, judge, **options)
+
+
+def told(rows: list[Row]) -> dict[str, tuple[str, str]]:
+    """Return outcome and why by id, with the transport where there is more than one."""
+    many = len({row.transport for row in rows}) > 1
+    return {f"{row.id}@{row.transport}" if many else row.id: (row.outcome.value, row.why) for row in rows}
+
+
+class Times:
+    """Bodies of checks that note when they began and how many ran at once."""
+
+    def __init__(self) -> None:
+        self.began: list[tuple[str, float]] = []
+        self.running = self.most = 0
+
+    def lasting(self, seconds: float, until: float | None = None) -> Any:
+        async def body(t: Context) -> None:
+            self.began.append((t.check.title, asyncio.get_running_loop().time()))
+            self.running += 1
+            self.most = max(self.most, self.running)
+            await asyncio.sleep(seconds)
+            self.running -= 1
+            if until is not None:
+                await t.until(t.now() + until)
+            t.expect(MUST, True, wanted="w", got="g")
+
+        return body
