@@ -14,14 +14,20 @@ WIDE_BUDGET = 100_000
 class Facts:
     """Facts about one target, shared by all checks.
 
-    `brief` is the whole BRIEF, `skew` how many seconds its clock is ahead of ours, `demands_grants` whether it
-    refuses ASK and INTENT without grants, `committed` how often a capability was committed to find this out.
+    `brief` is the whole BRIEF, `skew` how many seconds its clock is ahead of ours, `demands_grants` and
+    `intent_demands_grants` whether it refuses ASK and INTENT without grants, `committed` how often a capability was
+    committed to find this out.
     """
 
     brief: dict[str, Any]
     skew: float = 0.0
     demands_grants: bool = False
+    intent_demands_grants: bool = False
     committed: Counter[str] = field(default_factory=Counter)
+
+    def demands(self, verb: str) -> bool:
+        """Whether a right request of this verb, ASK or INTENT, needs grants."""
+        return self.demands_grants or (self.intent_demands_grants and verb == "INTENT")
 
     @property
     def service_id(self) -> str:

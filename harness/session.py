@@ -116,6 +116,7 @@ async def prepare(prepared: Prepared, made: Plan | None = None) -> None:
         agent = Agent(new_key(), facts.service_id, now)
         principal = Principal(KeyPair(seeds["a"]), facts.service_id, now) if "a" in seeds else None
         facts.demands_grants = await measure_demands(connection, prepared.profile, now)
+        facts.intent_demands_grants = await measure_demands(connection, prepared.profile, now, "INTENT")
         role = _clock_role(prepared.profile, made)
         if principal is not None and role is not None:
             facts.committed[role.capability] += 1

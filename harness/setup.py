@@ -13,13 +13,18 @@ TOLERATED_SKEW = 2.0
 LATEST = 4_102_444_800  # the year 2100: what lies later is no clock
 
 
-async def measure_demands(connection: Connection, profile: Profile, now: Callable[[], float]) -> bool:
-    """Return whether an ASK without grants is refused as unauthorized (YEA 3, a service's free choice)."""
-    role = profile.roles.get("ask") or profile.roles.get("state")
+PLAIN_ROLES = {"ASK": ("ask", "state"), "INTENT": ("undoable", "uses")}
+
+
+async def measure_demands(
+    connection: Connection, profile: Profile, now: Callable[[], float], verb: str = "ASK"
+) -> bool:
+    """Return whether an ASK or INTENT without grants is refused as unauthorized (YEA 3, a service's free choice)."""
+    role = next((profile.roles[name] for name in PLAIN_ROLES[verb] if name in profile.roles), None)
     if role is None or role.given:
         return False
     params = templates.fill(role.params, {"unique": "naysayer-setup"}, now())
-    frame = {"yea": 1, "id": "naysayer-demands", "verb": "ASK", "capability": role.capability, "params": params}
+    frame = {"yea": 1, "id": f"naysayer-demands-{verb}", "verb": verb, "capability": role.capability, "params": params}
     return (await connection.request(frame)).code == "unauthorized"
 
 

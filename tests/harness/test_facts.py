@@ -31,7 +31,14 @@ def test_facts_are_read_from_the_brief() -> None:
     facts = Facts({"service": {"id": "s.example"}, "capabilities": [{"name": "b"}, {"x": 1}, {"name": "a", "kind": 5}]})
     assert facts.service_id == "s.example"
     assert facts.capabilities == {"b": {"name": "b"}, "a": {"name": "a", "kind": 5}}
-    assert (facts.skew, facts.demands_grants) == (0.0, False)
+    assert (facts.skew, facts.demands("ASK"), facts.demands("INTENT")) == (0.0, False, False)
+
+
+def test_a_service_may_demand_grants_for_intent_alone() -> None:
+    facts = Facts({}, intent_demands_grants=True)
+    assert (facts.demands("ASK"), facts.demands("INTENT")) == (False, True)
+    facts = Facts({}, demands_grants=True)
+    assert (facts.demands("ASK"), facts.demands("INTENT")) == (True, True)
 
 
 def test_of_two_capabilities_with_one_name_the_last_counts() -> None:

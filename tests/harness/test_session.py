@@ -110,7 +110,7 @@ def test_no_commit_is_sent_for_checks_that_sign_nothing(tables: dict[str, Any]) 
         return made.facts
 
     facts = run_virtual(main())
-    assert (asked, facts.demands_grants, dict(facts.committed)) == (["ASK"], True, {})
+    assert (asked, facts.demands_grants, dict(facts.committed)) == (["ASK", "INTENT"], True, {})
 
 
 def test_a_target_that_is_silent_or_gone_by_then_is_left_to_the_checks() -> None:

@@ -31,8 +31,8 @@ def measured(answer: Answer, measure: Callable[[Connection], Any]) -> Any:
 # Does it demand grants?
 
 
-def demands(answer: Answer, given: Profile) -> bool:
-    return bool(measured(answer, lambda connection: measure_demands(connection, given, virtual_now)))
+def demands(answer: Answer, given: Profile, verb: str = "ASK") -> bool:
+    return bool(measured(answer, lambda connection: measure_demands(connection, given, virtual_now, verb)))
 
 
 def refusing(code: Any) -> Answer:
@@ -42,6 +42,16 @@ def refusing(code: Any) -> Answer:
 def test_a_refused_ask_without_grants_is_a_demand() -> None:
     assert demands(refusing("unauthorized"), profile("ask"))
     assert demands(refusing("unauthorized"), profile("state"))
+
+
+def test_a_refused_intent_without_grants_is_a_demand_of_its_own() -> None:
+    def answer(frame: dict[str, Any]) -> dict[str, Any]:
+        return {"kind": "ERROR", "code": "unauthorized" if frame["verb"] == "INTENT" else "not_found"}
+
+    assert demands(answer, profile("ask", "undoable"), "INTENT")
+    assert demands(answer, profile("uses"), "INTENT")
+    assert not demands(answer, profile("ask", "undoable"), "ASK")
+    assert not demands(answer, profile("ask"), "INTENT")
 
 
 @pytest.mark.parametrize("code", ["forbidden", "not_found", "", None, 5, ["unauthorized"]])
@@ -70,7 +80,7 @@ def test_the_ask_is_the_profiles_own() -> None:
     assert asked == [
         {
             "yea": 1,
-            "id": "naysayer-demands",
+            "id": "naysayer-demands-ASK",
             "verb": "ASK",
             "capability": "a.read",
             "params": {"object": "naysayer-setup"},

@@ -30,6 +30,7 @@ FREEDOMS: tuple[Freedom, ...] = (
     Freedom("own lens", "YEA-Q59", "lens is in the service's own words", "own_lens"),
     Freedom("no re", "YEA-Q06", "re is null, empty, absent or ? when the request's id cannot be read"),
     Freedom("non-frames", "YEA-Q05", "bad_frame, or the connection closes, or nothing happens", "non_frames"),
+    Freedom("repaired text", "YEA-Q05", "bytes that are not UTF-8 are replaced, and the frame handled", "repairs_text"),
     Freedom("envelope", "YEA-Q07", "a wrong yea or a missing id may be let pass", "lenient_envelope"),
     Freedom("oversize", "YEA-Q09", "an oversized line is refused when its newline has come, held or not"),
     Freedom("blank lines", "YEA-Q16", "a blank line gets bad_frame"),

@@ -7,6 +7,7 @@ import httpx
 from harness import check as checks
 from harness import clock, facts, monitors, setup
 from harness.catalogue import catalogue
+from harness.people import Agent, Principal, new_key
 from harness.profile import built_in
 from harness.runner import Plan, Runner
 from harness.selection import Matcher, everything
@@ -15,6 +16,7 @@ from harness.targets.http import connector
 from harness.targets.memory import stream_pair
 from harness.targets.streams import StreamConnection
 from harness.transcript import Transcript
+from reference.yea.keys import KeyPair
 from reports.model import Row
 from tests.odd_twin import Twin
 
@@ -22,12 +24,12 @@ REPLY_TIMEOUT = 10.0
 URL = "http://naysayer.invalid/yea"
 
 
-def stream_target(twin: Twin, now: Clock) -> Target:
-    """Return a `tcp` target over in-memory streams."""
+def stream_target(twin: Twin, now: Clock, skew: float) -> Target:
+    """Return a `tcp` target over in-memory streams, its clock `skew` seconds ahead."""
 
     async def connect(watcher: Watcher, name: str) -> Connection:
         (reader, writer), (their_reader, their_writer) = stream_pair()
-        serving = asyncio.create_task(twin.serve_stream(their_reader, their_writer, now))
+        serving = asyncio.create_task(twin.serve_stream(their_reader, their_writer, lambda: now() + skew))
 
         async def stop() -> None:
             serving.cancel()
@@ -38,9 +40,9 @@ def stream_target(twin: Twin, now: Clock) -> Target:
     return Target("tcp", "in-process", connect, now, loopback=True, managed=True, in_process=True)
 
 
-def bridge_target(twin: Twin, now: Clock) -> Target:
-    """Return an `http` target over ASGI."""
-    transport = httpx.ASGITransport(app=twin.app(now), raise_app_exceptions=False)
+def bridge_target(twin: Twin, now: Clock, skew: float) -> Target:
+    """Return an `http` target over ASGI, its clock `skew` seconds ahead."""
+    transport = httpx.ASGITransport(app=twin.app(lambda: now() + skew), raise_app_exceptions=False)
 
     def new_client() -> httpx.AsyncClient:
         return httpx.AsyncClient(transport=transport)
@@ -58,19 +60,26 @@ def examine(
     transports: tuple[str, ...] = ("tcp", "http"),
     seed: int = 0,
     slow: bool = False,
+    skew: float = 0.0,
 ) -> list[Row]:
-    """Return the rows of the selected checks and monitors against a twin."""
-    return clock.run_virtual(_examine(twin, select, transports, seed, slow))
+    """Return the rows of the selected checks and monitors against a twin whose clock is `skew` seconds ahead."""
+    return clock.run_virtual(_examine(twin, select, transports, seed, slow, skew))
 
 
-async def _examine(twin: Twin, select: Matcher, transports: tuple[str, ...], seed: int, slow: bool) -> list[Row]:
+async def _examine(
+    twin: Twin, select: Matcher, transports: tuple[str, ...], seed: int, slow: bool, skew: float
+) -> list[Row]:
     now, profile = clock.virtual_now, built_in("conformance")
-    targets = {name: TARGETS[name](twin, now) for name in transports}
+    targets = {name: TARGETS[name](twin, now, skew) for name in transports}
     first = targets[transports[0]]
     silent = Transcript(now, lambda *_: None, str, first.transport, "hello")
     found = await facts.discover(first, silent, REPLY_TIMEOUT)
     connection = await first.connect(silent, "setup")
     found.demands_grants = await setup.measure_demands(connection, profile, now)
+    found.intent_demands_grants = await setup.measure_demands(connection, profile, now, "INTENT")
+    agent = Agent(new_key(), found.service_id, now)
+    principal = Principal(KeyPair(profile.seeds["a"]), found.service_id, now)
+    found.skew = await setup.measure_skew(connection, profile, agent, principal, now)
     await connection.close()
     rows: list[Row] = []
     plan = Plan(

@@ -35,8 +35,9 @@ class Settings:
 
     Args:
         plans_without_principal: an INTENT that none of its grants authorizes is planned (else refused, YEA-Q43).
-        demands_grants: ASK and INTENT need grants (YEA 3).
+        demands_grants: which of ASK and INTENT need grants (YEA 3).
         non_frames: what is no JSON object gets `bad_frame`, or the connection closes, or nothing happens (YEA-Q05).
+        repairs_text: text that is not UTF-8 is repaired, and a byte order mark skipped (YEA-Q05).
         lenient_envelope: a wrong `yea` or a missing `id` is let pass (YEA-Q07).
         http_non_frames: the HTTP status for what is no JSON object, 200 or 400 (YEA-Q21).
         http_oversize: the HTTP status for a body over 1 MiB, 413 or 200 (YEA-Q22).
@@ -67,8 +68,9 @@ class Settings:
     """
 
     plans_without_principal: bool = True
-    demands_grants: bool = False
+    demands_grants: tuple[str, ...] = ()
     non_frames: str = "answer"
+    repairs_text: bool = False
     lenient_envelope: bool = False
     http_non_frames: int = 200
     http_oversize: int = 413

@@ -150,7 +150,7 @@ class State:
         settings, now = self.settings, asked.clock()
         presented = bool(asked.grants)
         if not presented:
-            if settings.demands_grants:
+            if verb in settings.demands_grants:
                 raise Refusal("unauthorized", f"{verb} needs a grant here")
             due = asked.grants == [] and not settings.empty_grants_are_none
             lone = settings.grantless_proofs and proofs.is_proof(asked.frame.get("proof"))
@@ -160,7 +160,7 @@ class State:
         asked.key = self.authority.proved(asked.frame, verb, target, now)
         judged = self.authority.judge(asked.grants or (), asked.key, verb, capability, now)
         asked.principal = next((item.issuer for item in judged if item.decision == "ok"), None)
-        if asked.principal is None and (settings.demands_grants or not settings.plans_without_principal):
+        if asked.principal is None and (verb in settings.demands_grants or not settings.plans_without_principal):
             raise refuse(judged)
         return True
 

@@ -51,7 +51,8 @@ class Twin(Reads, Intents, Undos):
     def read(self, line: bytes) -> Frame | None:
         """Return the object that a line holds, or None when it is none."""
         try:
-            value = jsontext.loads(line)
+            repaired = line.decode("utf-8-sig", "replace") if self.settings.repairs_text else line
+            value = jsontext.loads(repaired)
         except jsontext.JsonError:
             return None
         return value if isinstance(value, dict) else None

@@ -68,7 +68,7 @@ async def huge_name(t: Context) -> None:
 
 def _unsigned(t: Context, *codes: str) -> tuple[str, ...]:
     """Return the codes for a request that carries no grants: a target that demands some may say so first."""
-    return (*codes, "unauthorized") if t.facts.demands_grants else codes
+    return (*codes, "unauthorized") if t.facts.demands("INTENT") else codes
 
 
 @check("yea/3.1/capability-that-is-no-string-is-unknown", "YEA-3.1-13")

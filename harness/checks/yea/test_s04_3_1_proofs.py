@@ -79,7 +79,7 @@ async def auto_target_without_auto(t: Context) -> None:
 @check("yea/4.3.1/auto-without-grants-is-plain", "YEA-4.3.1-15", needs=("undoable",), principals=1, commits=4)
 async def auto_without_grants(t: Context) -> None:
     """An auto INTENT without grants is a plain one: it gets PROPOSALS, also with the id of one that was committed."""
-    if t.facts.demands_grants:
+    if t.facts.demands("INTENT"):
         t.lacks("YEA-4.3.1-15", "the target demands grants for INTENT")
     committed = await committed_auto(t, "undoable")
     instance = await t.role("undoable")
@@ -94,7 +94,7 @@ async def auto_without_grants(t: Context) -> None:
         frame = {**t.frame("INTENT", capability=instance.capability, params=instance.params, auto=True), **members}
         exchange = await t.send(frame, await t.second())
         # YEA-Q23, Q26: an empty list may count as grants that are present, and a wrong proof may be refused
-        refusable = t.facts.demands_grants or bool(members)
+        refusable = t.facts.demands("INTENT") or bool(members)
         ok = exchange.kind == "PROPOSALS" or (refusable and exchange.code == "unauthorized")
         wanted = f"PROPOSALS to an auto INTENT with {what}"
         t.expect("YEA-4.3.1-15", ok, wanted=wanted, got=exchange)
