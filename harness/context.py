@@ -16,7 +16,7 @@ from harness.encoding import shown
 from harness.errors import NotApplicable, TargetFault, Untested
 from harness.facts import Facts
 from harness.guard import Guard
-from harness.offers import Instance, Offer, read_frame, value_at
+from harness.offers import Instance, Offer, is_name, proposals_in, read_frame, value_at
 from harness.people import Agent, Principal, new_key
 from harness.profile import Ask, Profile
 from harness.targets.base import Connection, Exchange, Frame, Target
@@ -306,7 +306,7 @@ class Context:
 
     def with_grants(self, verb: str, capability: Any, agent: Agent | None, **members: Any) -> dict[str, Any]:
         """Return an ASK or INTENT frame, with a grant and proof when an agent is given or the target demands them."""
-        if agent is None and self.facts.demands_grants and "a" in self.profile.seeds:
+        if agent is None and self.facts.demands(verb) and "a" in self.profile.seeds:
             agent = self.agent()
         if agent is None or not isinstance(capability, str):
             return self.frame(verb, capability=capability, **members)
@@ -342,11 +342,10 @@ class Context:
         agent = agent or self.agent()
         token = grant or (grants[0] if grants else self.grant(agent, by=by))
         exchange = await self.send(self.intent(instance, agent, grants or [token], **members))
-        proposals = exchange.reply.get("proposals")
-        usable = isinstance(proposals, list) and proposals and all(map(_committable, proposals))
-        if exchange.kind != "PROPOSALS" or not usable:
+        proposals = proposals_in(exchange)
+        if not proposals:
             raise Untested(f"a right INTENT for the role {instance.role.name} got {_first(exchange)}")
-        return Offer(instance, agent, token, exchange, list(proposals or []))
+        return Offer(instance, agent, token, exchange, proposals)
 
     async def commit(
         self, offer: Offer, frame: dict[str, Any] | None = None, conn: Connection | None = None
@@ -355,7 +354,7 @@ class Context:
         exchange = await self.send(frame or offer.commit(), conn)
         if exchange.kind != "RECEIPT" or not isinstance(exchange.reply.get("receipt"), dict):
             raise Untested(f"a right COMMIT for the role {offer.instance.role.name} got {_first(exchange)}")
-        if not isinstance(exchange.reply["receipt"].get("id"), str):
+        if not is_name(exchange.reply["receipt"].get("id")):
             raise Untested("the receipt of a right COMMIT has no string id")
         return exchange
 
@@ -369,10 +368,6 @@ class Context:
 def _is_json(value: Any) -> bool:
     """Whether a value is a container, whose `str()` would fail on great depth."""
     return isinstance(value, (dict, list))
-
-
-def _committable(proposal: Any) -> bool:
-    return isinstance(proposal, dict) and all(isinstance(proposal.get(name), str) for name in ("id", "hash"))
 
 
 def _first(exchange: Exchange) -> str:

@@ -6,7 +6,7 @@ A proposal belongs to no principal when its INTENT carried grants and none of th
 from harness.context import Context
 from harness.encoding import shown
 from harness.errors import NotApplicable, Untested
-from harness.offers import Offer
+from harness.offers import Offer, proposals_in
 from harness.people import Agent
 from reference.yea.types import as_integer
 
@@ -24,12 +24,10 @@ async def draft(t: Context, role: str, *, agent: Agent | None = None, by: str = 
     exchange = await t.send(t.intent(instance, agent, [token]))
     if exchange.code in ("forbidden", "unauthorized"):
         raise NotApplicable(f"the target answers an INTENT that no grant authorizes with {exchange.code}")
-    proposals = exchange.reply.get("proposals")
-    listed = proposals if isinstance(proposals, list) else []
-    usable = [p for p in listed if isinstance(p, dict) and all(isinstance(p.get(n), str) for n in ("id", "hash"))]
-    if exchange.kind != "PROPOSALS" or not usable or len(usable) != len(listed):
+    proposals = proposals_in(exchange)
+    if not proposals:
         raise Untested(f"an INTENT for the role {role} that no grant authorizes got {exchange.seen()}")
-    return Offer(instance, agent, token, exchange, usable)
+    return Offer(instance, agent, token, exchange, proposals)
 
 
 def consent(offer: Offer, by: str = "a") -> str:

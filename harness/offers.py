@@ -62,7 +62,8 @@ class Offer:
     @property
     def capability(self) -> str:
         """The first proposal's own capability (YEA-Q36)."""
-        return str(self.proposal.get("capability", self.instance.capability))
+        own = self.proposal.get("capability")
+        return own if isinstance(own, str) else self.instance.capability
 
     def commit(self, proposal: dict[str, Any] | None = None, **changes: Any) -> dict[str, Any]:
         """Return a right COMMIT frame for a proposal (the first by default), with members replaced by `changes`.
@@ -94,10 +95,31 @@ class Offer:
         return await self.instance.state()
 
 
+def is_name(value: Any) -> bool:
+    """Whether a value is a string that a proof can be over: one with a lone surrogate cannot (YEA 10)."""
+    try:
+        return isinstance(value, str) and bool(value.encode() or True)
+    except UnicodeEncodeError:
+        return False
+
+
+def proposals_in(exchange: Exchange) -> list[dict[str, Any]]:
+    """Return the proposals of a PROPOSALS; none of them when there is one that could not be committed."""
+    listed = exchange.reply.get("proposals")
+    if exchange.kind != "PROPOSALS" or not isinstance(listed, list):
+        return []
+    return listed if all(map(_committable, listed)) else []
+
+
+def _committable(proposal: Any) -> bool:
+    named = isinstance(proposal, dict) and all(is_name(proposal.get(name)) for name in ("id", "hash"))
+    return named and (not isinstance(proposal.get("capability"), str) or is_name(proposal["capability"]))
+
+
 def receipt_of(exchange: Exchange) -> dict[str, Any]:
     """Return the receipt of a RECEIPT; raises Untested when it is none that could be named."""
     receipt = exchange.reply.get("receipt")
-    if exchange.kind != "RECEIPT" or not isinstance(receipt, dict) or not isinstance(receipt.get("id"), str):
+    if exchange.kind != "RECEIPT" or not isinstance(receipt, dict) or not is_name(receipt.get("id")):
         raise Untested(f"a RECEIPT with a string id was needed, and {exchange.seen()} came")
     return receipt
 

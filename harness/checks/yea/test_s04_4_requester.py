@@ -6,7 +6,7 @@ from harness.check import check
 from harness.context import Context
 from harness.drafts import consent, draft
 from harness.errors import NotApplicable
-from harness.offers import Offer
+from harness.offers import Offer, proposals_in
 from harness.recipes.limits import limit
 from harness.recipes.wire import priced
 from harness.refusals import Refusal, refused_commits, unchanged
@@ -62,13 +62,13 @@ async def principal(t: Context) -> None:
 @check("yea/4.4/anonymous-proposal-is-never-committed", "YEA-4.4-06", needs=("undoable",), commits=4)
 async def anonymous(t: Context) -> None:
     """A proposal from an INTENT without grants and proof is committed by nobody, not with a consent either."""
-    if t.facts.demands_grants:
+    if t.facts.demands("INTENT"):
         raise NotApplicable("the target answers no INTENT without grants")
     await t.commit(await t.offer("undoable"))
     agent, instance = t.agent(), await t.role("undoable")
     exchange = await t.send(t.frame("INTENT", capability=instance.capability, params=instance.params))
-    proposals = exchange.reply.get("proposals")
-    if exchange.kind != "PROPOSALS" or not isinstance(proposals, list) or not proposals:
+    proposals = proposals_in(exchange)
+    if not proposals:
         raise NotApplicable(f"an INTENT without grants got {exchange.seen()}")
     offer = Offer(instance, agent, t.grant(agent), exchange, proposals)
     before = await offer.state()
@@ -88,13 +88,13 @@ async def anonymous(t: Context) -> None:
 )
 async def proof_alone(t: Context) -> None:
     """A proposal from an INTENT with a proof but no grants is not committed under a plain grant (YEA-Q46)."""
-    if t.facts.demands_grants:
+    if t.facts.demands("INTENT"):
         raise NotApplicable("the target answers no INTENT without grants")
     agent, instance = t.agent(), await t.role("undoable")
     frame = t.frame("INTENT", capability=instance.capability, params=instance.params)
     exchange = await t.send({**frame, "proof": agent.proof("INTENT", instance.capability)})
-    proposals = exchange.reply.get("proposals")
-    if exchange.kind != "PROPOSALS" or not isinstance(proposals, list) or not proposals:
+    proposals = proposals_in(exchange)
+    if not proposals:
         raise NotApplicable(f"an INTENT with a proof and no grants got {exchange.seen()}")
     offer = Offer(instance, agent, t.grant(agent), exchange, proposals)
     attempt = await t.send(offer.commit())

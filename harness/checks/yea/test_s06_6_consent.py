@@ -8,7 +8,7 @@ from harness.cuts import same
 from harness.drafts import SOON, consent, expiry
 from harness.encoding import shown
 from harness.errors import Untested
-from harness.offers import Offer
+from harness.offers import Offer, proposals_in
 from harness.people import Agent
 from harness.recipes.limits import limit
 from harness.recipes.wire import priced
@@ -103,8 +103,8 @@ async def no_intent(t: Context) -> None:
         wanted = f"state {shown(before)} as before"
         t.expect("YEA-6.6-16", same(after, before), wanted=wanted, got=f"state {shown(after)}")
     plain = await t.send(t.intent(await t.role("undoable"), agent, [signed]))
-    proposals = plain.reply.get("proposals")
-    if plain.kind != "PROPOSALS" or not isinstance(proposals, list) or not proposals:
+    proposals = proposals_in(plain)
+    if not proposals:
         return
     made = Offer(instance, agent, t.grant(agent), plain, proposals)
     outcome = await t.send(made.commit())

@@ -11,7 +11,7 @@ from harness.cuts import same
 from harness.encoding import shown
 from harness.errors import NotApplicable, Untested
 from harness.histories import at_once
-from harness.offers import Offer
+from harness.offers import Offer, proposals_in
 from harness.patches import merged
 from harness.recipes.caveats import UNKNOWN
 from harness.recipes.chains import FORBIDDEN_TOO, HOLDING, LATER_SIGNATURES, LINKS, ROOT_SIGNATURES
@@ -151,8 +151,8 @@ async def stale(t: Context) -> None:
     anew = await t.send(t.intent(offer.instance, offer.agent, [offer.grant]))
     leads_on = anew.kind in ("PROPOSALS", "CLARIFY") or (anew.kind == "ERROR" and anew.code != "conflict")
     t.expect("YEA-7-11", leads_on, wanted="PROPOSALS, CLARIFY or an ERROR other than conflict", got=anew)
-    proposals = anew.reply.get("proposals")
-    if anew.kind == "PROPOSALS" and isinstance(proposals, list) and proposals:
+    proposals = proposals_in(anew)
+    if proposals:
         renewed = Offer(offer.instance, offer.agent, offer.grant, anew, proposals)
         again = await t.send(renewed.commit())
         t.expect("YEA-7-11", again.code != "conflict", wanted="no conflict for the new proposal", got=again)
