@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from harness import check, cli, faults, monitors, selftest
+from harness.adapters import trials as adapter_trials
 from harness.check import Check
 from harness.context import Context
 from harness.faults import Fault
 from harness.monitors import Monitor
-from harness.selftest import NONSENSE, SOUND, UNLOADABLE, Nonsense, Trial, passed, summary
+from harness.selftest import NONSENSE, SOUND, UNLOADABLE, Nonsense, passed, summary
+from harness.trial import Trial
 from reference.yea.conformance import conformance_service
 from reference.yea.service import Service
 from tests.harness.plans import MUST, SHOULD, make, monitor, passing
@@ -63,6 +65,7 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, dict[str, Any]
     monkeypatch.setattr(monitors, "load", lambda protocol: kept["monitors"])
     monkeypatch.setattr(faults, "load", lambda protocol: kept["faults"])
     monkeypatch.setattr(selftest, "ProcessPoolExecutor", ThreadPoolExecutor)
+    monkeypatch.setattr(adapter_trials, "operations", lambda: ())
     yield kept
 
 
