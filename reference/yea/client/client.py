@@ -69,6 +69,10 @@ class Client:
         """The service's id, once a HELLO has succeeded."""
         return self._wallet.audience
 
+    def hold(self, token: str) -> None:
+        """One grant more, to present from now on. Raises GrantError for a token that is no grant to this key."""
+        self._wallet.hold(token)
+
     # --- verbs ---------------------------------------------------------------------------------
 
     async def hello(self, *, budget: int | None = None) -> Brief:

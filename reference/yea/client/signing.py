@@ -23,7 +23,13 @@ class Wallet:
         self.key = key
         self.audience: str | None = None
         self._clock = clock
-        self._held = [(token, self.read(token)) for token in tokens]
+        self._held: list[tuple[str, Grant]] = []
+        for token in tokens:
+            self.hold(token)
+
+    def hold(self, token: str) -> None:
+        """One grant more. Raises GrantError for a token that is no grant to this key."""
+        self._held.append((token, self.read(token)))
 
     def read(self, token: str) -> Grant:
         """The grant of a token. Raises GrantError when it is none, or not to this key."""
