@@ -177,16 +177,3 @@ def test_the_reference_is_neither_off_nor_demanding() -> None:
         return found
 
     assert run_virtual(main()) == (False, 0.0)
-
-
-def test_an_intent_can_be_asked_for_in_the_same_way() -> None:
-    asked: list[tuple[str, str]] = []
-
-    def answer(frame: dict[str, Any]) -> dict[str, Any]:
-        asked.append((frame["verb"], frame["capability"]))
-        return {"kind": "ERROR", "code": "unauthorized" if frame["verb"] == "INTENT" else "forbidden"}
-
-    given = profile("ask", "undoable")
-    assert not measured(answer, lambda at: measure_demands(at, given, virtual_now, "ASK"))
-    assert measured(answer, lambda at: measure_demands(at, given, virtual_now, "INTENT"))
-    assert asked == [("ASK", "a.read"), ("INTENT", "a.write")]
