@@ -14,6 +14,7 @@ import pytest
 
 import harness
 from harness import cli
+from harness.commands import clauses
 from harness.errors import HarnessError
 from harness.keyfiles import read_seed
 from harness.profile import load
@@ -366,7 +367,7 @@ def ending(monkeypatch: pytest.MonkeyPatch, problem: BaseException) -> int:
     def run(options: Any) -> int:
         raise problem
 
-    monkeypatch.setattr(cli.clauses, "run", run)
+    monkeypatch.setattr(clauses, "run", run)
     return cli.main(["clauses"])
 
 
@@ -392,6 +393,17 @@ def test_an_interruption_exits_130(monkeypatch: pytest.MonkeyPatch, capsys: Capt
 
 
 # Processes: few, since each costs a start
+
+
+def test_a_stdio_service_which_has_to_start_quickly_imports_only_what_it_needs() -> None:
+    heavy = ["httpx", "hypothesis", "jsonschema", "rich", "starlette", "trustme", "uvicorn", "vectors"]
+    code = (
+        "import sys\nfrom harness import cli\ncli.main(['serve', 'yea', '--stdio'])\n"
+        f"print([name for name in {heavy} if name in sys.modules])"
+    )
+    words = [sys.executable, "-c", code]
+    ran = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=60)
+    assert (ran.stdout, ran.stderr) == ("[]\n", "{}\n")
 
 
 def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:

@@ -11,8 +11,8 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from reference.yea.service import Pause, Reply, Service, Steps
+from reference.yea.transports import ENDPOINT
 
-ENDPOINT = "/yea"
 DISCOVERY = "/.well-known/yea"
 NDJSON = "application/x-ndjson"
 HEADERS = {"cache-control": "no-store"}

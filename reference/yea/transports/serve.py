@@ -1,4 +1,7 @@
-"""Serving a YEA service until a signal ends it: what `naysayer serve yea` runs."""
+"""Serving a YEA service until a signal ends it: what `naysayer serve yea` runs.
+
+What HTTP needs is imported when it is served: a stdio service is started once a connection, and has to be quick.
+"""
 
 import asyncio
 import contextlib
@@ -13,17 +16,19 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reference.yea.conformance import TEST_PRINCIPALS, conformance_service
 from reference.yea.keys import is_public_key
 from reference.yea.service import Service
 from reference.yea.service.sqlite import Database, SqliteObjects, SqliteStore
-from reference.yea.transports.http import ENDPOINT
-from reference.yea.transports.http_server import HttpServer
+from reference.yea.transports import ENDPOINT
 from reference.yea.transports.stdio import frames_only, serve_stdio
 from reference.yea.transports.tcp import DEFAULT_PORT, StreamServer, authority, listen
 from reference.yea.transports.tls import CertificateError, own_context, throwaway_context
+
+if TYPE_CHECKING:
+    from reference.yea.transports.http_server import HttpServer
 
 DATA_FILE = "yea.sqlite3"
 """The one file in a data folder."""
@@ -124,10 +129,17 @@ def servers_on(
     servers: list[StreamServer | HttpServer] = []
     for name, bound in sockets.items():
         if name == "http":
-            servers.append(HttpServer(bound, service, time.time))
+            servers.append(http_server(bound, service))
         else:
             servers.append(StreamServer(bound, service, time.time, context=context if name == "tls" else None))
     return servers
+
+
+def http_server(bound: socket.socket, service: Service) -> "HttpServer":
+    """The server of the bridge."""
+    from reference.yea.transports import http_server
+
+    return http_server.HttpServer(bound, service, time.time)
 
 
 def tls_context(options: ServeOptions, stack: contextlib.ExitStack) -> tuple[ssl.SSLContext, list[str]]:

@@ -7,8 +7,6 @@ for this machine's own names; who is to check it needs the certificate of its au
 import ssl
 from pathlib import Path
 
-import trustme
-
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
@@ -32,6 +30,8 @@ def throwaway_context(host: str, ca: Path) -> ssl.SSLContext:
 
     ca: where the certificate of its authority is written, PEM, for clients to trust.
     """
+    import trustme  # here, because it takes a tenth of a second that few services need
+
     authority = trustme.CA()
     names = [host, *(name for name in LOCAL_NAMES if name != host)]
     context = _server_context()
