@@ -104,14 +104,26 @@ class Assembly:
 
 
 def _merge_entries(kept: list[Any], items: list[Any]) -> None:
-    """Appends capability entries; one that was there without its params takes the place of the short one (YEA 4.1)."""
-    places = {entry.get("name"): index for index, entry in enumerate(kept) if "params" not in entry}
+    """Appends capability entries; one that was there without its params makes way for the whole one (YEA 4.1)."""
+    short = {
+        name: index for index, entry in enumerate(kept) if "params" not in _object(entry) and (name := _name(entry))
+    }
     for item in items:
-        place = places.get(item.get("name")) if isinstance(item, dict) and isinstance(item.get("name"), str) else None
+        place = short.get(_name(item))
         if place is None:
             kept.append(item)
         else:
             kept[place] = item
+
+
+def _object(value: Any) -> Frame:
+    return value if isinstance(value, dict) else {}
+
+
+def _name(entry: Any) -> str:
+    """The name of a capability entry, or an empty text."""
+    name = _object(entry).get("name")
+    return name if isinstance(name, str) else ""
 
 
 def locate(frame: Any, path: str) -> Spot | None:

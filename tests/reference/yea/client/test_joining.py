@@ -83,6 +83,15 @@ WHOLE: list[tuple[str, dict[str, Any], dict[str, dict[str, Any]], dict[str, Any]
         {"kind": "RECEIPT", "receipt": {"result": {"x": [1, 2]}}},
     ),
     (
+        "capabilities in two slices, with entries that are none",
+        {"kind": "BRIEF", "capabilities": [], "more": [more("capabilities", "h")]},
+        {
+            "h": answer({"items": [5, {"name": ["x"]}]}, more("data.items", "i")),
+            "i": answer({"items": [5, {"name": ["x"]}]}),
+        },
+        {"kind": "BRIEF", "capabilities": [5, {"name": ["x"]}] * 2},
+    ),
+    (
         "capabilities, and those that lack their params under any path",
         {
             "kind": "BRIEF",
