@@ -104,7 +104,7 @@ def test_data_may_change_for_the_hash_does_not_cover_it() -> None:
 
 def test_depth_and_length_do_no_harm() -> None:
     deep: Any = []
-    for _ in range(100_000):
+    for _ in range(20_000):
         deep = [deep]
     held = proposals.read(proposal(extra=deep))
     held.check()
