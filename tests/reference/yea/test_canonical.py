@@ -1,7 +1,6 @@
 import inspect
 import json
 import sys
-import time
 from collections import OrderedDict
 from enum import IntEnum, StrEnum
 
@@ -166,9 +165,7 @@ def test_what_is_no_json_value_is_refused(value: Json) -> None:
 )
 def test_any_depth_is_written(depth: int, opening: str, closing: str) -> None:
     text = opening * depth + "0" + closing * depth
-    start = time.perf_counter()
     assert canonical(jsontext.loads(text)) == text
-    assert time.perf_counter() - start < 5
 
 
 def test_a_caller_deep_in_the_stack_gets_the_same_text() -> None:
