@@ -4,7 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from harness import templates
+from harness.errors import ProfileError
+from harness.facts import WIDE_BUDGET
 from harness.guard import limit_of
+from harness.offers import MISSING, value_at
 from harness.people import Agent, Principal
 from harness.profile import Profile, Role
 from harness.targets.base import Connection
@@ -46,7 +49,7 @@ async def measure_skew(
     if role is None:
         return 0.0
     grant = principal.grant(agent)
-    params = templates.fill(role.params, {"unique": f"naysayer-setup-{agent.public[-8:]}"}, now())
+    params = templates.fill(role.params, _values(agent), now())
     offered = await connection.request(
         _signed("INTENT", "1", grant, agent.proof("INTENT", role.capability), capability=role.capability, params=params)
     )
@@ -59,11 +62,37 @@ async def measure_skew(
         _signed("COMMIT", "2", grant, proof, proposal=proposal.get("id"), hash=proposal["hash"])
     )
     receipt = committed.reply.get("receipt")
+    if committed.kind == "RECEIPT":
+        await _check_state_path(connection, profile, role, agent, grant, now)
     at = receipt.get("at") if isinstance(receipt, dict) else None
     if not isinstance(at, int) or isinstance(at, bool) or not 0 <= at <= LATEST:
         return 0.0
     skew = at - now()
     return skew if abs(skew) > TOLERATED_SKEW else 0.0
+
+
+async def _check_state_path(
+    connection: Connection, profile: Profile, role: Role, agent: Agent, grant: str, now: Callable[[], float]
+) -> None:
+    """After a commit the role's state must be there; a path to nothing would make every comparison hold trivially.
+
+    Raises ProfileError.
+    """
+    ask = role.state
+    if ask is None:
+        return
+    params = templates.fill(ask.params, _values(agent), now())
+    proof = agent.proof("ASK", ask.capability)
+    read = await connection.request(
+        _signed("ASK", "3", grant, proof, capability=ask.capability, params=params, budget=WIDE_BUDGET)
+    )
+    if read.kind == "ANSWER" and value_at(read.reply.get("data"), ask.path) == MISSING:
+        problem = f"the answer of {ask.capability} has nothing at {ask.path!r} after a commit"
+        raise ProfileError(profile.name, f"roles.{role.name}.state.path", problem)
+
+
+def _values(agent: Agent) -> dict[str, Any]:
+    return {"unique": f"naysayer-setup-{agent.public[-8:]}"}
 
 
 def _signed(verb: str, number: str, grant: str, proof: dict[str, Any], **members: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from harness.clock import EPOCH, run_virtual, virtual_now
+from harness.errors import ProfileError
 from harness.people import Agent, Principal, new_key
 from harness.profile import Ask, Profile, Role, built_in
 from harness.setup import measure_demands, measure_skew
@@ -177,3 +178,25 @@ def test_the_reference_is_neither_off_nor_demanding() -> None:
         return found
 
     assert run_virtual(main()) == (False, 0.0)
+
+
+# Does the state path lead anywhere?
+
+
+def committing(data: Any) -> Answer:
+    """A service that commits, and whose state reads as `data`."""
+    bodies: dict[str, dict[str, Any]] = {
+        "INTENT": {"kind": "PROPOSALS", "proposals": [{"id": "p", "hash": "h"}]},
+        "COMMIT": {"kind": "RECEIPT", "receipt": {"id": "r", "at": int(EPOCH)}},
+        "ASK": {"kind": "ANSWER", "data": data},
+    }
+    return lambda frame: bodies[frame["verb"]]
+
+
+def test_a_state_path_to_nothing_is_named() -> None:
+    with pytest.raises(ProfileError, match=r"roles.undoable.state.path: .* has nothing at 'bookings' after a commit"):
+        skew_of(committing({"event": "e"}), built_in("conformance"))
+
+
+def test_a_state_path_to_null_leads_somewhere() -> None:
+    assert skew_of(committing({"bookings": None}), built_in("conformance")) == 0.0
