@@ -75,7 +75,8 @@ async def need(t: Context) -> None:
     """The need of a forbidden lists caveats of the grant, and the one that blocked is among them."""
     offer = await t.offer("undoable")
     for blocked in ({"can": ["other.naysayer"]}, {"naysayer": 1}):
-        exchange = await t.send(offer.commit(grants=[scene_of(offer).grant(blocked)]))
+        scene = scene_of(offer)
+        exchange = await t.send(offer.commit(grants=[scene.grant(blocked)]))
         given = exchange.reply.get("need")
         if exchange.code != "forbidden" or given is None:
             t.lacks("YEA-7-05", f"a COMMIT under a grant that does not cover it got {exchange.seen()} without need")
@@ -83,9 +84,9 @@ async def need(t: Context) -> None:
         listed = given if isinstance(given, list) else []
         among = any(same(caveat, blocked) for caveat in listed)
         t.expect("YEA-7-05", among, wanted=f"{shown(blocked)} in need", got=f"need {shown(given)}")
-        own = all(isinstance(caveat, dict) and len(caveat) == 1 for caveat in listed)
-        strange = [caveat for caveat in listed if not same(caveat, blocked)]
-        t.expect("YEA-7-05", own and not strange, wanted="only caveats that blocked", got=f"need {shown(given)}")
+        held = [*scene.scope(), blocked]
+        own = all(any(same(caveat, mine) for mine in held) for caveat in listed)
+        t.expect("YEA-7-05", own, wanted="only caveats of the grant in need", got=f"need {shown(given)}")
     if not t.findings:
         raise NotApplicable("the target's ERROR forbidden has no need")
 

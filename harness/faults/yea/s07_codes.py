@@ -80,12 +80,17 @@ def _needing(change: Any) -> type[Service]:
     return Needing
 
 
-def _all_caveats(need: Any, judged: list[Judged]) -> Any:
-    return [caveat for grant, _ in judged for level in grant.caveats for caveat in level]
+def _all_others(need: Any, judged: list[Judged]) -> Any:
+    return [caveat for grant, _ in judged for level in grant.caveats for caveat in level if caveat not in need]
 
 
 for _id, _says, _need in (
-    ("need-lists-everything", "Lists every caveat of the grant as need.", _all_caveats),
+    ("need-lists-what-holds", "Lists every caveat but the one that blocked as need.", _all_others),
+    (
+        "need-lists-more",
+        "Lists a caveat as need that the grant does not have.",
+        lambda need, judged: [*need, {"nbf": 1}],
+    ),
     ("need-lists-names", "Lists the names of caveats as need.", lambda need, judged: [next(iter(c)) for c in need]),
     ("need-lists-another", "Lists a caveat as need that nobody wrote.", lambda need, judged: [{"can": ["*"]}]),
 ):
