@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import io
 import json
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -284,7 +285,7 @@ def test_a_selection_that_takes_nothing_is_wrong_usage(capsys: Capture) -> None:
 
 
 def test_a_command_that_ends_at_once_is_named_with_its_last_words(capsys: Capture) -> None:
-    command = f"{sys.executable} -c \"import sys; sys.exit('no such port')\" {{port}}"
+    command = f"{shlex.quote(sys.executable)} -c \"import sys; sys.exit('no such port')\" {{port}}"
     said = complaint(capsys, "certify", "--command", command)
     assert said.startswith("the command: ended with exit code 1")
 
