@@ -11,7 +11,7 @@ are those that its expectations may name; the catalogue gives their levels.
 import importlib
 import pkgutil
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from harness.catalogue import catalogue
 from harness.errors import CatalogueError
 from harness.profile import ROLES
-from harness.targets.base import STREAMS, TRANSPORTS
+from harness.targets.base import STREAMS, TRANSPORTS, Target
 
 if TYPE_CHECKING:
     from harness.context import Context
@@ -47,6 +47,7 @@ class Check:
         slow: it runs with --slow only.
         stress: it sends floods or oversize, so a foreign target must have allowed that.
         alone: nothing else may run beside it.
+        restarts: it restarts the target, with all its transports: it runs alone, last, and over one of them only.
         basis: `text`, or `open` for a check that rests on an open question and can only warn.
         deadline: seconds it may take, waiting for the clock not counted.
     """
@@ -64,8 +65,17 @@ class Check:
     slow: bool = False
     stress: bool = False
     alone: bool = False
+    restarts: bool = False
     basis: str = "text"
     deadline: float = 60.0
+
+    def over(self, targets: Mapping[str, Target]) -> list[str]:
+        """Return over which of these transports it runs; when it restarts, over the first that can be restarted."""
+        mine = [name for name in targets if name in self.transports]
+        if not self.restarts:
+            return mine
+        mine.sort(key=lambda name: (targets[name].restart is None, TRANSPORTS.index(name)))
+        return mine[:1]
 
     @property
     def protocol(self) -> str:

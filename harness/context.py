@@ -13,7 +13,7 @@ from harness import templates
 from harness.catalogue import Catalogue
 from harness.check import Check
 from harness.encoding import shown
-from harness.errors import NotApplicable, TargetFault, Untested
+from harness.errors import NotApplicable, TargetFault, TargetGone, Untested
 from harness.facts import Facts
 from harness.guard import Guard
 from harness.offers import Instance, Offer, is_name, proposals_in, read_frame, value_at
@@ -28,6 +28,7 @@ from reports.model import Finding, Level, Outcome
 
 BIG_BUDGET = 1_000_000
 SHOWN = 600
+SAME, ANOTHER = "the same connection", "another connection"
 
 
 class Context:
@@ -42,6 +43,7 @@ class Context:
         seed: decides choices, together with the check's id.
         pause: gives the check's slot back while it awaits; see `until`.
         answered: told of each answer that came how many seconds it took.
+        aside: awaits something that takes none of the check's time.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class Context:
         seed: int,
         pause: Callable[[float], Awaitable[None]],
         answered: Callable[[float], None] = lambda seconds: None,
+        aside: Callable[[Awaitable[None]], Awaitable[None]] = lambda work: work,
     ) -> None:
         self.check, self.target, self.others, self.facts = check, target, others, facts
         self.profile, self.transcript = profile, transcript
@@ -65,7 +68,7 @@ class Context:
         self.lacking: dict[str, str] = {}
         self.rng = random.Random(f"{seed}/{check.id}")
         self._guard, self._catalogue, self._run_id, self._pause = guard, catalogue, run_id, pause
-        self._answered = answered
+        self._answered, self._aside = answered, aside
         self._connections: list[Connection] = []
         self._default: Connection | None = None
         self._ids = self._opened = 0
@@ -185,12 +188,27 @@ class Context:
         """Whether all connections of this transport see one state; a stdio child may be a service of its own."""
         return self.transport != "stdio" or self.profile.stdio_state == "shared"
 
+    def need_shared_state(self) -> None:
+        """Raise NotApplicable where each connection has a state of its own."""
+        if not self.shares_state:
+            raise NotApplicable("each connection has a state of its own (stdio_state in the profile)")
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Where a request can be sent again, for `again_over`: another connection only where it has the same state."""
+        return (SAME, ANOTHER) if self.shares_state else (SAME,)
+
+    async def again_over(self, place: str) -> Connection:
+        """Return the check's first connection or open a second one, by one of `places`."""
+        return await self.conn() if place == SAME else await self.second()
+
     async def second(self, *, elsewhere: bool = False) -> Connection:
         """Open another connection to the same state, `elsewhere` over another transport where there is one.
 
-        Where each connection has a state of its own, this is the check's first connection.
+        Where each connection has a state of its own, this is the check's first connection, and a note says so.
         """
         if not self.shares_state:
+            self.note("each connection has a state of its own, so this is the first connection again")
             return await self.conn()
         shared = [name for name in sorted(self.others) if name != "stdio" or self.profile.stdio_state == "shared"]
         return await self.connect(shared[0] if elsewhere and shared else None)
@@ -214,6 +232,19 @@ class Context:
         if not isinstance(connection, HttpConnection):
             raise TypeError(f"{self.check.id} asks for HTTP on {self.transport}")
         return connection
+
+    async def restart(self) -> None:
+        """End the target in the middle of what it does, and start it again with what it kept.
+
+        Raises NotApplicable when naysayer cannot, Untested when it does not come up again.
+        """
+        if self.target.restart is None:
+            raise NotApplicable(self.target.not_restarted)
+        self.note("the target is killed and started again")
+        try:
+            await self._aside(self.target.restart())
+        except TargetGone as problem:
+            raise Untested(problem.why) from None
 
     async def close(self) -> None:
         """Close all connections of the check."""

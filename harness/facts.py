@@ -51,11 +51,11 @@ async def discover(target: Target, watcher: Watcher, timeout: float) -> Facts:
     try:
         connection = await target.connect(watcher, "hello")
     except TargetFault as problem:
-        raise TargetError(target.address, problem.why.rpartition(": ")[2]) from None
+        raise TargetError(target.address, _cause(problem, target)) from None
     try:
         exchange = await connection.request(hello, timeout)
     except TargetGone as problem:
-        raise TargetError(target.address, problem.why.rpartition(": ")[2]) from None
+        raise TargetError(target.address, _cause(problem, target)) from None
     except TargetFault as problem:
         raise TargetError(target.address, _what_it_is(problem.why, connection)) from None
     finally:
@@ -63,6 +63,11 @@ async def discover(target: Target, watcher: Watcher, timeout: float) -> Facts:
     if exchange.kind != "BRIEF":
         raise TargetError(target.address, f"does not speak YEA: HELLO got {exchange.seen()} instead of a BRIEF")
     return Facts(exchange.reply)
+
+
+def _cause(problem: TargetFault, target: Target) -> str:
+    """Return what happened without the address, which the message names anyway."""
+    return problem.why.removeprefix(f"no connection to {target.address}: ")
 
 
 def _what_it_is(why: str, connection: Any) -> str:

@@ -1,24 +1,26 @@
 """Targets that naysayer starts itself: a child in a process group of its own, found ready, and ended with its group.
 
-The embedded reference says on its first line of standard error what it bound. Any other server is told its ports by
-placeholders in the command and is polled until it answers.
+A server is told its ports and the folder of its data by placeholders in the command, and is polled until it answers.
+Started again with the same command, it finds what it kept. A child that talks is a connection (`targets.stdio`).
 """
 
 import asyncio
 import contextlib
-import json
 import os
 import shlex
 import signal
 import socket
-import sys
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 from harness import processes
-from harness.errors import TargetError, UsageError
+from harness.errors import TargetError, TargetGone, UsageError
 
+T = TypeVar("T")
+
+POLL = 0.1
 STOP_GRACE = 3.0
 KEPT_LINES = 40
 LINE_CAP = 64 * 1024
@@ -31,19 +33,22 @@ DEFAULT_ADDRESSES = {
 
 
 class Child:
-    """A running server that naysayer started.
+    """A running program that naysayer started.
 
     Args:
         arguments: the program and its arguments; no shell is involved.
         name: what messages call it.
+        talks: whether its standard input and output are `writer` and `reader`; else it has neither.
     """
 
-    def __init__(self, arguments: list[str], name: str) -> None:
-        self.arguments, self.name = arguments, name
+    def __init__(self, arguments: list[str], name: str, *, talks: bool = False) -> None:
+        self.arguments, self.name, self.talks = arguments, name, talks
         self.errors: deque[str] = deque(maxlen=KEPT_LINES)
+        self.reader: asyncio.StreamReader
+        self.writer: asyncio.StreamWriter
         self._process: asyncio.subprocess.Process | None = None
         self._drain: asyncio.Task[None] | None = None
-        self._pipe: asyncio.ReadTransport | None = None
+        self._pipes: list[asyncio.BaseTransport] = []
         self._first: asyncio.Future[str | None] | None = None
 
     @property
@@ -57,28 +62,45 @@ class Child:
         return processes.peak_memory(self.pid) if self.pid is not None else None
 
     async def start(self) -> None:
-        """Start the child; raises TargetError when there is no such program."""
-        loop = asyncio.get_running_loop()
-        self._first = loop.create_future()
-        # A pipe of our own: asyncio's would hold `wait` up until whoever inherited it has closed it too.
-        ours, theirs = os.pipe()
+        """Start the child, or start it again; raises TargetError when there is no such program."""
+        self._first = asyncio.get_running_loop().create_future()
+        # Pipes of our own: asyncio's would hold `wait` up until whoever inherited them has closed them too.
+        errors, their_errors = os.pipe()
+        their_input, given = os.pipe() if self.talks else (asyncio.subprocess.DEVNULL, -1)
+        said, their_output = os.pipe() if self.talks else (-1, asyncio.subprocess.DEVNULL)
         try:
             self._process = await asyncio.create_subprocess_exec(
-                *self.arguments,
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.DEVNULL,
-                stderr=theirs,
-                start_new_session=True,
+                *self.arguments, stdin=their_input, stdout=their_output, stderr=their_errors, start_new_session=True
             )
         except OSError as problem:
-            os.close(ours)
+            _close(errors, given, said)
             raise TargetError(self.name, f"cannot be started: {problem.strerror or problem}") from None
         finally:
-            os.close(theirs)
+            _close(their_errors, their_input, their_output)
+        try:
+            self._drain = asyncio.create_task(self._read_errors(await self._reading(errors)))
+            if self.talks:
+                self.reader, self.writer = await self._reading(said), await self._writing(given)
+        except BaseException:  # a cancellation: the child is in a session of its own and would live on
+            self._signal(signal.SIGKILL)
+            raise
+
+    async def _reading(self, descriptor: int) -> asyncio.StreamReader:
         stream = asyncio.StreamReader(limit=LINE_CAP)
-        pipe = os.fdopen(ours, "rb", buffering=0)
-        self._pipe, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), pipe)
-        self._drain = asyncio.create_task(self._read_errors(stream))
+        pipe = os.fdopen(descriptor, "rb", buffering=0)
+        loop = asyncio.get_running_loop()
+        transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stream), pipe)
+        self._pipes.append(transport)
+        return stream
+
+    async def _writing(self, descriptor: int) -> asyncio.StreamWriter:
+        loop = asyncio.get_running_loop()
+        unused = asyncio.StreamReader()
+        protocol = asyncio.StreamReaderProtocol(unused)
+        pipe = os.fdopen(descriptor, "wb", buffering=0)
+        transport, _ = await loop.connect_write_pipe(lambda: protocol, pipe)
+        self._pipes.append(transport)
+        return asyncio.StreamWriter(transport, protocol, unused, loop)
 
     async def first_line(self, timeout: float) -> str:
         """Return the first line of standard error; raises TargetError when none comes or the child ends."""
@@ -99,6 +121,15 @@ class Child:
         words = f"; it said: {self.errors[-1]}" if self.errors else ""
         return f"ended with exit code {self._process.returncode}{words}"
 
+    async def finished(self, timeout: float) -> bool:
+        """Whether the child ends by itself within so many seconds."""
+        if self._process is None:
+            return True
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout):
+                await self._process.wait()
+        return self._process.returncode is not None
+
     async def stop(self, *, kill: bool = False) -> None:
         """End the child and its whole process group: SIGTERM and a grace, or SIGKILL at once. Never raises."""
         process = self._process
@@ -106,16 +137,15 @@ class Child:
             return
         if not kill:
             self._signal(signal.SIGTERM)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(STOP_GRACE):
-                    await process.wait()
+            await self.finished(STOP_GRACE)
         self._signal(signal.SIGKILL)
         await process.wait()
         if self._drain is not None:
             self._drain.cancel()
             await asyncio.gather(self._drain, return_exceptions=True)
-        if self._pipe is not None:
-            self._pipe.close()
+        for pipe in self._pipes:
+            pipe.close()
+        self._pipes.clear()
 
     def _signal(self, number: signal.Signals) -> None:
         if self._process is not None:
@@ -141,29 +171,42 @@ class Child:
             self._first.set_result(None)
 
 
-def reference_command(protocol: str, *more: str) -> list[str]:
-    """Return the command that serves the embedded reference on free ports."""
-    return [sys.executable, "-m", "harness.cli", "serve", protocol, "--port", "0", "--http", "--http-port", "0", *more]
+def _close(*descriptors: int) -> None:
+    for descriptor in descriptors:
+        if descriptor >= 0:
+            os.close(descriptor)
 
 
-async def start_reference(protocol: str, timeout: float) -> tuple[Child, list[str]]:
-    """Start the embedded reference and return it with its addresses; raises TargetError when it does not come up."""
-    child = Child(reference_command(protocol), f"the embedded {protocol} reference")
-    await child.start()
+async def until_ready(child: Child | None, ask: Callable[[], Awaitable[T]], patience: float) -> T:
+    """Return what `ask` returns; while it raises TargetError, ask again until `patience` seconds have passed.
+
+    Args:
+        child: what was started; when it ends, that is what is raised.
+        ask: raises TargetError as long as the target does not answer.
+        patience: seconds; 0 to ask once.
+    """
+    loop = asyncio.get_running_loop()
+    end = loop.time() + patience
+    while True:
+        try:
+            return await ask()
+        except TargetError as problem:
+            ended = child.ended() if child else None
+            if ended:
+                raise TargetError(child.name if child else "", ended) from None
+            if loop.time() >= end:
+                raise problem from None
+            await asyncio.sleep(POLL)
+
+
+async def restart(child: Child, ask: Callable[[], Awaitable[object]], patience: float) -> None:
+    """End a child without warning, start it again, and wait until it answers; raises TargetGone when it does not."""
+    await child.stop(kill=True)
     try:
-        return child, _bound(child.name, await child.first_line(timeout))
-    except BaseException:  # a cancellation too: the child is in a session of its own and would live on
-        await child.stop()
-        raise
-
-
-def _bound(name: str, line: str) -> list[str]:
-    """Return the addresses in the line that `naysayer serve` begins with."""
-    try:
-        said = json.loads(line)
-        return [said[key] for key in ("tcp", "tls", "http") if key in said]
-    except (ValueError, TypeError):
-        raise TargetError(name, f"did not say what it bound but {line[:200]!r}") from None
+        await child.start()
+        await until_ready(child, ask, patience)
+    except TargetError as problem:
+        raise TargetGone(f"it did not come up again after it was killed: {problem.problem}") from None
 
 
 def free_ports(count: int) -> list[int]:
@@ -187,6 +230,12 @@ def fill_command(command: str, values: Mapping[str, str]) -> list[str]:
     if not words:
         raise UsageError("--command needs a program to start")
     return [fill(word, values) for word in words]
+
+
+def fill_address(address: str, values: Mapping[str, str]) -> str:
+    """Fill the placeholders of an address; in a `stdio:` one each value stays one word of the command."""
+    quoted = {name: shlex.quote(value) for name, value in values.items()}
+    return fill(address, quoted if address.startswith("stdio:") else values)
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from harness.catalogue import Catalogue
 from harness.check import Check
 from harness.context import Context
-from harness.errors import NotApplicable, TargetFault, TargetGone, Untested
+from harness.errors import NotApplicable, TargetFault, TargetGone, Untested, Verdict
 from harness.facts import Facts
 from harness.guard import Guard
 from harness.monitors import Tally, Watch
@@ -67,6 +67,7 @@ class Runner:
         self.guard = Guard(plan.profile, lambda: frozenset(plan.facts.capabilities))
         self.guard.commits.update(plan.facts.committed)
         self._slots = Slots(plan.jobs)
+        self._crowds = {name: Slots(target.at_once or plan.jobs) for name, target in plan.targets.items()}
         self._died = asyncio.Event()
         self._done: set[tuple[str, str]] = set()
 
@@ -92,19 +93,21 @@ class Runner:
 
     def _order(self) -> tuple[list[tuple[Check, str]], list[tuple[Check, str]]]:
         """Return what may run together, waiting checks first and the rest in an order of the seed, and what may not."""
-        items = [(c, t) for c in self.plan.checks for t in self.plan.targets if t in c.transports]
+        items = [(c, t) for c in self.plan.checks for t in c.over(self.plan.targets)]
         items.sort(key=lambda item: (item[0].id, item[1]))
         random.Random(self.plan.seed).shuffle(items)
         items.sort(key=lambda item: not item[0].waits)
         alone = [item for item in items if self._runs_alone(item[0])]
+        # A restart leaves commits in doubt, which stop auto-commits for a while: the order of the ids heeds that.
+        alone.sort(key=lambda item: (item[0].restarts, item[0].id if item[0].restarts else ""))
         return [item for item in items if item not in alone], alone
 
     def _runs_alone(self, check: Check) -> bool:
         roles = (self.plan.profile.roles.get(name) for name in (*check.needs, *check.also))
-        return check.alone or any(role is not None and role.shared for role in roles)
+        return check.alone or check.restarts or any(role is not None and role.shared for role in roles)
 
     async def _slot(self, check: Check, transport: str) -> None:
-        async with self._slots:
+        async with self._crowds[transport], self._slots:
             if (check.id, transport) in self._done:
                 return
             verdict = self._refusal(check, transport)
@@ -144,12 +147,13 @@ class Runner:
         patience = Patience(check.deadline)
 
         async def pause(seconds: float) -> None:
-            await patience.aside(self._slots.step_aside(self._wait(seconds)))
+            outside = self._crowds[transport].step_aside(self._wait(seconds))
+            await patience.aside(self._slots.step_aside(outside))  # back in the order in which it came in
 
         others = {name: target for name, target in plan.targets.items() if name != transport}
         context = Context(
             check, plan.targets[transport], others, plan.facts, plan.profile, self.guard, plan.catalogue,
-            transcript, plan.run_id, plan.seed, pause, patience.answered,
+            transcript, plan.run_id, plan.seed, pause, patience.answered, patience.aside,
         )  # fmt: skip
         problem: BaseException | None = None
         try:
@@ -161,7 +165,7 @@ class Runner:
             problem = raised
         finally:
             await context.close()
-        if isinstance(problem, TargetFault):
+        if isinstance(problem, TargetFault) or (check.restarts and isinstance(problem, Untested)):
             await self._probe(transport, problem)
         self.lacking.update(context.lacking)
         ending = Ending(tuple(context.findings), problem, loop.time() - begun, transcript.events, dict(context.lacking))
@@ -175,8 +179,8 @@ class Runner:
         if self.gone:
             raise Untested(f"target gone: {self.gone}")
 
-    async def _probe(self, transport: str, problem: TargetFault) -> None:
-        """After an answer that never came, see whether the target is still there at all."""
+    async def _probe(self, transport: str, problem: Verdict) -> None:
+        """After an answer that never came, or a restart, see whether the target is still there at all."""
         if self.gone:
             return
         silent = Transcript(lambda: 0.0, lambda *_: None, str, transport, "probe")

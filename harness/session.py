@@ -26,7 +26,9 @@ from harness.setup import measure_demands, measure_skew, skew_role
 from harness.targets.addresses import Address
 from harness.targets.base import Target
 from harness.targets.http import http_target
+from harness.targets.stdio import stdio_target
 from harness.targets.tcp import tcp_target
+from harness.targets.tls import tls_target, trusting
 from harness.transcript import Transcript
 from harness.version import VERSION
 from reference.yea.keys import KeyPair
@@ -38,7 +40,11 @@ from reports.model import ClauseInfo as ReportClause
 
 @dataclass
 class Options:
-    """What a run was asked for; see `naysayer certify --help`. `report_only` keeps one row of a whole run."""
+    """What a run was asked for; see `naysayer certify --help`.
+
+    `managed` says that naysayer started the target, `ca` is the authority of one that it made a certificate for,
+    `report_only` keeps one row of a whole run.
+    """
 
     protocol: str = "yea"
     select: Matcher = everything
@@ -48,6 +54,7 @@ class Options:
     timeout: float = 10.0
     slow: bool = False
     managed: bool = False
+    ca: Path | None = None
     report_only: str | None = None
     replay: Callable[[str, str], str] = field(default=lambda check_id, transport: f"{check_id}@{transport}")
 
@@ -63,23 +70,41 @@ class Prepared:
 
 
 def make_targets(addresses: list[Address], profile: Profile, options: Options) -> dict[str, Target]:
-    """Return one target per transport; raises UsageError for two of one transport, or one that is not built in."""
+    """Return one target per transport; raises UsageError for two of one transport or a command that cannot be split."""
     targets: dict[str, Target] = {}
     for address in addresses:
         if address.transport in targets:
             raise UsageError(f"two targets over {address.transport}: certify one service at a time")
-        targets[address.transport] = _make(address, profile, options)
+        targets[address.transport] = MAKERS[address.transport](address, profile, options)
     return targets
 
 
-def _make(address: Address, profile: Profile, options: Options) -> Target:
-    if address.transport == "tcp":
-        return tcp_target(address, time.time, timeout=options.timeout, managed=options.managed)
-    if address.transport == "http":
-        return http_target(
-            address, time.time, timeout=options.timeout, headers=profile.headers, managed=options.managed
-        )
-    raise UsageError(f"{address.text}: the transport {address.transport} is not supported yet")
+def _tcp(address: Address, profile: Profile, options: Options) -> Target:
+    return tcp_target(address, time.time, timeout=options.timeout, managed=options.managed)
+
+
+def _tls(address: Address, profile: Profile, options: Options) -> Target:
+    context = trusting(options.ca or profile.ca)
+    return tls_target(address, time.time, timeout=options.timeout, context=context, managed=options.managed)
+
+
+def _http(address: Address, profile: Profile, options: Options) -> Target:
+    ca = options.ca or profile.ca
+    verify = trusting(ca) if ca is not None else True
+    headers, managed = profile.headers, options.managed
+    return http_target(address, time.time, timeout=options.timeout, headers=headers, verify=verify, managed=managed)
+
+
+def _stdio(address: Address, profile: Profile, options: Options) -> Target:
+    return stdio_target(address, time.time, timeout=options.timeout, start_timeout=profile.start_timeout)
+
+
+MAKERS: dict[str, Callable[[Address, Profile, Options], Target]] = {
+    "tcp": _tcp,
+    "tls": _tls,
+    "stdio": _stdio,
+    "http": _http,
+}
 
 
 async def reach(targets: dict[str, Target], options: Options) -> Facts:
@@ -167,7 +192,7 @@ def commit_lines(made: Plan) -> Iterator[str]:
     for check in made.checks:
         if not all(need in made.profile.roles for need in check.needs):
             continue
-        times = len([t for t in made.targets if t in check.transports])
+        times = len(check.over(made.targets))
         for need in (*check.needs, *(role for role in check.also if role in made.profile.roles)):
             if need not in READ_ROLES and check.commits:
                 totals[need] = totals.get(need, 0) + check.commits * times

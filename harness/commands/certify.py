@@ -16,23 +16,21 @@ from harness.adapters.session import VectorRun, ask_adapter, own_cases
 from harness.catalogue import SECTION_TITLES, catalogue
 from harness.check import load as load_checks
 from harness.commands.results import make_folder, write
-from harness.errors import ProfileError, TargetError, UsageError
+from harness.errors import ProfileError, UsageError
 from harness.facts import Facts
 from harness.monitors import load as load_monitors
 from harness.profile import Profile
 from harness.runner import Plan
 from harness.selection import compile_selection, everything
 from harness.session import Options, Prepared
+from harness.starting import Started, equip, start
 from harness.targets.addresses import Address, parse
-from harness.targets.base import TRANSPORTS, Target
-from reference.yea.keys import KeyPair
+from harness.targets.base import TRANSPORTS
 from reports.lines import LineWriter, read_lines
 from reports.model import Outcome
 from reports.progress import RunProgress
 from reports.text import plain
 from reports.verdict import exit_code
-
-POLL = 0.1
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -41,11 +39,13 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "certify",
         help="check a live service against the spec, clause by clause",
         description="Checks a live service against the spec and writes a report. "
-        "Without TARGET it starts the embedded reference and checks that.",
+        "Without TARGET it starts the embedded reference and checks that over all transports.",
     )
-    parser.add_argument("target", nargs="*", metavar="TARGET", help="yea://HOST:PORT, http(s)://HOST:PORT/yea")
+    parser.add_argument("target", nargs="*", metavar="TARGET", help="yea://…, yeas://…, http(s)://…/yea or stdio:CMD")
     parser.add_argument("--profile", type=Path, metavar="F", help="what the target is and may be used for (TOML)")
-    parser.add_argument("--command", metavar="CMD", dest="start", help="start a server, with {port}, {http_port}, …")
+    parser.add_argument(
+        "--command", metavar="CMD", dest="start", help="start a server, with {port}, {http_port}, {data}, …"
+    )
     parser.add_argument("--protocol", choices=("yea",), default="yea", help="what the target speaks")
     parser.add_argument("--transport", action="append", metavar="T", choices=TRANSPORTS, help="only this; may repeat")
     parser.add_argument("--adapter", metavar="CMD", help="also run the vectors through this adapter, for one verdict")
@@ -120,66 +120,26 @@ async def _certify(arguments: argparse.Namespace, options: Options, given: Profi
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, task.cancel)
     with tempfile.TemporaryDirectory(prefix="naysayer-") as data:
-        child, addresses = await _start(arguments, given, Path(data))
-        options.managed = child is not None
+        started = await start(arguments.target, arguments.start, arguments.protocol, given, Path(data))
+        options.managed, options.ca = started.child is not None, started.ca
         try:
-            prepared = await _prepare(arguments, options, given, addresses, child)
+            prepared = await _prepare(arguments, options, given, started)
             return await _run(options, prepared, arguments.strict, _adapter(arguments))
         finally:
-            if child is not None:
-                await child.stop()
-
-
-async def _start(
-    arguments: argparse.Namespace, given: Profile | None, data: Path
-) -> tuple[managed.Child | None, list[str]]:
-    """Start what has to be started and return it with the target's addresses."""
-    patience = given.start_timeout if given else 20.0
-    addresses = arguments.target or (list(given.addresses) if given else [])
-    if arguments.start is None:
-        if addresses:
-            return None, addresses
-        return await managed.start_reference(arguments.protocol, patience)
-    seeds = (given or profile.built_in("conformance")).seeds
-    values = managed.placeholders(data, {name: KeyPair(seed).public for name, seed in seeds.items()})
-    addresses = addresses or managed.default_addresses(arguments.start, values)
-    child = managed.Child(managed.fill_command(arguments.start, values), "the command")
-    await child.start()
-    return child, [managed.fill(address, values) for address in addresses]
+            if started.child is not None:
+                await started.child.stop()
 
 
 async def _prepare(
-    arguments: argparse.Namespace,
-    options: Options,
-    given: Profile | None,
-    addresses: list[str],
-    child: managed.Child | None,
+    arguments: argparse.Namespace, options: Options, given: Profile | None, started: Started
 ) -> Prepared:
-    parsed = _wanted([parse(address) for address in addresses], arguments.transport)
+    parsed = _wanted([parse(address) for address in started.addresses], arguments.transport)
     targets = session.make_targets(parsed, given or profile.EMPTY, options)
-    for target in targets.values():
-        target.peak_memory = child.peak_memory if child is not None else None
-    patience = (given.start_timeout if given else 20.0) if arguments.start else 0.0
-    facts = await _reach(targets, options, patience, child)
+    equip(targets, started, lambda some: session.reach(some, options))
+    facts = await managed.until_ready(started.child, lambda: session.reach(targets, options), started.patience)
     chosen = given or session.recognise(facts)
     _check_roles(chosen, facts)
     return Prepared(targets, facts, chosen, " ".join(address.text for address in parsed))
-
-
-async def _reach(targets: dict[str, Target], options: Options, patience: float, child: managed.Child | None) -> Facts:
-    """Reach the target; a server that was just started is polled until it answers or `patience` seconds passed."""
-    loop = asyncio.get_running_loop()
-    end = loop.time() + patience
-    while True:
-        try:
-            return await session.reach(targets, options)
-        except TargetError as problem:
-            ended = child.ended() if child else None
-            if ended:
-                raise TargetError(child.name if child else "", ended) from None
-            if loop.time() >= end:
-                raise problem from None
-            await asyncio.sleep(POLL)
 
 
 def _wanted(addresses: list[Address], transports: list[str] | None) -> list[Address]:
@@ -207,7 +167,7 @@ async def _run(options: Options, prepared: Prepared, strict: bool, adapter: tupl
     made = session.plan(prepared, options, lambda row: total.append(row.outcome))
     _say_first(made, prepared)
     await session.prepare(prepared, made)
-    rows = sum(len(set(c.transports) & set(made.targets)) for c in made.checks)
+    rows = sum(len(c.over(made.targets)) for c in made.checks)
     rows += sum(len(set(m.transports) & set(made.targets)) for m in made.watch.monitors)
     with LineWriter(options.report / "run.jsonl") as lines:
         with RunProgress(sys.stderr, 1 if options.report_only else rows) as progress:

@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import secrets
-import ssl
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -16,6 +15,7 @@ from harness.byhand.printing import Printer, ascii_json, say, say_line
 from harness.byhand.steps import Asked, steps
 from harness.errors import HarnessError, UsageError
 from harness.profile import EMPTY, Profile
+from harness.targets.tls import trusting
 from reference.yea import jsontext
 from reference.yea.client import (
     BadReply,
@@ -134,10 +134,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _talk(arguments: argparse.Namespace, asked: Asked, acting: Hand, given: Profile) -> int:
-    printer = Printer(arguments.json)
+    printer, ca = Printer(arguments.json), arguments.ca or given.ca
     link = await open_link(
         asked.target,
-        context=_context(arguments.ca or given.ca),
+        context=trusting(ca) if ca is not None else None,
         headers=given.headers,
         on_error_line=lambda line: say_line(f"its standard error: {line}"),
     )
@@ -247,17 +247,6 @@ def _check_needs(verb: str, acting: Hand) -> None:
         raise UsageError("commit needs --key FILE: only the key that was on the INTENT can commit its proposals")
     if verb in ("commit", "undo") and not acting.tokens and acting.principal is None:
         raise UsageError(f"{verb} needs a grant: --principal FILE, --as NAME, or --key FILE and --grant TOKEN")
-
-
-def _context(ca: Path | None) -> ssl.SSLContext | None:
-    """The client side of TLS that trusts this authority, or None for the system's."""
-    if ca is None:
-        return None
-    try:
-        return ssl.create_default_context(cafile=str(ca))
-    except OSError as problem:  # ssl.SSLError is one
-        reason = getattr(problem, "reason", None) or problem.strerror or "it holds no certificate"
-        raise HarnessError(f"{ca} cannot be used as a certificate authority: {reason}") from None
 
 
 def approve(arguments: argparse.Namespace) -> int:

@@ -150,9 +150,10 @@ Connect = Callable[[Watcher, str], Awaitable[Connection]]
 class Target:
     """One transport of a target: its address and how to open a connection to it.
 
-    `managed` says that naysayer started the target and may load and restart it. `restart`, where it is set, ends the
-    target without warning, in the middle of what it does, and starts it again with the state that it kept.
-    `peak_memory` returns the most bytes that the target's processes have held, where that can be seen.
+    `managed` says that naysayer started the target and may load it. `peak_memory` returns the most bytes that the
+    target's processes have held, where that can be seen. `restart`, where it is set, ends the target without warning,
+    with all its transports and in the middle of what it does, and starts it again with the state that it kept;
+    `not_restarted` says why there is none. At most `at_once` checks run over this transport at a time.
     """
 
     transport: str
@@ -164,4 +165,6 @@ class Target:
     in_process: bool = False
     peak_memory: Callable[[], int | None] | None = None
     restart: Callable[[], Awaitable[None]] | None = None
+    not_restarted: str = "naysayer did not start this target, so it cannot cut off a commit part way"
+    at_once: int | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)

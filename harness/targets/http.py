@@ -16,7 +16,7 @@ import httpx
 from harness import limits
 from harness.encoding import encode, read_line
 from harness.errors import TargetFault, TargetGone
-from harness.targets import rawhttp
+from harness.targets import rawhttp, tls
 from harness.targets.addresses import Address
 from harness.targets.base import Clock, Connect, Connection, Exchange, Frame, Http, Junk, Target, Watcher
 from harness.targets.streams import CHUNK, Lines
@@ -224,10 +224,8 @@ def _connect_problem(problem: Exception) -> str:
         return f"no answer within {CONNECT_TIMEOUT:g} s"
     cause: BaseException | None = problem
     while cause is not None:
-        if isinstance(cause, ConnectionRefusedError):
-            return "connection refused"
-        if isinstance(cause, OSError) and cause.strerror:
-            return cause.strerror
+        if isinstance(cause, OSError) and (isinstance(cause, ssl.SSLError) or cause.strerror):
+            return tls.words(cause)
         cause = cause.__cause__ or cause.__context__
     return _words(problem)
 

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable
 
 from harness.encoding import read_line
 from harness.errors import TargetGone
+from harness.targets import tls
 from harness.targets.addresses import Address
 from harness.targets.base import Clock, Exchange, Frame, Http
 
@@ -30,8 +31,10 @@ def dialer(address: Address, verify: ssl.SSLContext | bool) -> Dial:
         try:
             async with asyncio.timeout(CONNECT_TIMEOUT):
                 return await asyncio.open_connection(address.host, address.port, ssl=context if secure else None)
-        except (OSError, TimeoutError) as problem:
-            raise TargetGone(f"no connection to {address.text}: {problem or 'timed out'}") from None
+        except TimeoutError:
+            raise TargetGone(f"no connection to {address.text}: no answer within {CONNECT_TIMEOUT:g} s") from None
+        except OSError as problem:
+            raise TargetGone(f"no connection to {address.text}: {tls.words(problem)}") from None
 
     return dial
 

@@ -28,7 +28,7 @@ def _connector(address: Address, clock: Clock, timeout: float) -> Connect:
             async with asyncio.timeout(CONNECT_TIMEOUT):
                 reader, writer = await asyncio.open_connection(address.host, address.port)
         except TimeoutError:
-            raise TargetGone(f"no connection to {address.text} within {CONNECT_TIMEOUT:g} s") from None
+            raise TargetGone(f"no connection to {address.text}: no answer within {CONNECT_TIMEOUT:g} s") from None
         except OSError as problem:
             raise TargetGone(f"no connection to {address.text}: {reason(problem)}") from None
         return StreamConnection(name, "tcp", reader, writer, watcher, clock, timeout=timeout)

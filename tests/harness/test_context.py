@@ -14,7 +14,7 @@ from harness.facts import Facts
 from harness.targets.base import Exchange, Frame, Junk
 from reference.yea import grants
 from reports.model import Finding, Level, Outcome
-from tests.harness.peers import BRIEF, answering, bridge, line, saying, target
+from tests.harness.peers import BRIEF, answering, bridge, brief, line, saying, target
 from tests.harness.plans import MAY, MUST, QUESTION, RULE, SHOULD, make, passing, profile, with_context
 
 SHAPES: list[Any] = [None, True, 5, -1.5, "x", [], {}, [None], [[]], [{}], {"a": []}]
@@ -212,6 +212,33 @@ def test_another_transport_of_the_target_can_be_opened() -> None:
         return (await t.connect("http")).name, (await t.hello(await t.connect("http"))).kind
 
     assert with_context(script) == ("http1", "BRIEF")
+
+
+def test_where_each_connection_has_a_state_of_its_own_a_second_one_is_the_first() -> None:
+    async def script(t: Context) -> tuple[bool, tuple[str, ...], bool]:
+        return t.shares_state, t.places, await t.second() is await t.conn()
+
+    assert with_context(script) == (True, ("the same connection", "another connection"), False)
+    assert with_context(script, target(answering(brief), "stdio")) == (False, ("the same connection",), True)
+    shared = profile(stdio_state="shared")
+    assert with_context(script, target(answering(brief), "stdio"), profile=shared)[0] is True
+
+
+def test_what_needs_one_state_is_not_applicable_where_there_is_none() -> None:
+    async def script(t: Context) -> str:
+        t.need_shared_state()
+        return "shared"
+
+    assert with_context(script) == "shared"
+    with pytest.raises(NotApplicable, match="each connection has a state of its own"):
+        with_context(script, target(answering(brief), "stdio"))
+
+
+def test_a_request_is_sent_again_over_the_connection_that_is_named() -> None:
+    async def script(t: Context) -> list[str]:
+        return [(await t.again_over(place)).name for place in (*t.places, *t.places)]
+
+    assert with_context(script) == ["tcp1", "tcp2", "tcp1", "tcp3"]
 
 
 def test_closing_leaves_nothing_open() -> None:

@@ -2,8 +2,8 @@
 
 import asyncio
 import os
+import shlex
 import signal
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -11,15 +11,19 @@ from typing import Any
 import pytest
 
 from harness import managed
-from harness.errors import TargetError, UsageError
-from harness.managed import Child, default_addresses, fill, fill_command, free_ports, placeholders, start_reference
-
-PROC = Path("/proc/self/stat").exists()
-needs_proc = pytest.mark.skipif(not PROC, reason="looks at /proc")
-
-
-def python(code: str) -> Child:
-    return Child([sys.executable, "-u", "-c", code], "the child")
+from harness.errors import TargetError, TargetGone, UsageError
+from harness.managed import (
+    Child,
+    default_addresses,
+    fill,
+    fill_address,
+    fill_command,
+    free_ports,
+    placeholders,
+    restart,
+    until_ready,
+)
+from tests.harness.children import SLEEP, children, gone, needs_proc, python
 
 
 def with_child(child: Child, script: Callable[[], Awaitable[Any]], *, kill: bool = True) -> Any:
@@ -33,32 +37,6 @@ def with_child(child: Child, script: Callable[[], Awaitable[Any]], *, kill: bool
             await child.stop(kill=kill)
 
     return asyncio.run(main())
-
-
-def alive(pid: int) -> bool:
-    """Whether a process runs; one that only waits to be buried does not."""
-    if not PROC:
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return False
-        return True
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-async def gone(pid: int) -> bool:
-    """Whether a process is gone, at once or within a few seconds."""
-    for _ in range(500):
-        if not alive(pid):
-            return True
-        await asyncio.sleep(0.01)
-    return False
-
-
-SLEEP = "import time; time.sleep(60)"
 
 
 def test_the_first_line_is_returned_while_the_child_runs_on() -> None:
@@ -228,82 +206,131 @@ def test_stopping_what_never_started_or_has_stopped_is_no_error() -> None:
     with_child(child, script)
 
 
-# The embedded reference
+# Children that talk
 
 
-def bound(code: str, timeout: float = 10.0) -> tuple[Any, list[int]]:
-    """Start a child in the reference's place; returns what came of it, and the children that are left."""
-    left: list[int] = []
+def test_a_child_that_talks_reads_what_is_written_and_the_other_way_round() -> None:
+    child = python("import sys\nfor line in sys.stdin: print(line.upper(), end='', flush=True)", talks=True)
 
-    async def main() -> Any:
-        try:
-            child, addresses = await start_reference("yea", timeout)
-        except TargetError as problem:
-            return str(problem)
-        finally:
-            left.extend(children())
-        await child.stop(kill=True)
-        return addresses
+    async def script() -> tuple[bytes, bool, bytes]:
+        child.writer.write(b"one\n")
+        answer = await child.reader.readline()
+        child.writer.close()
+        return answer, await child.finished(10), await child.reader.read()
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(managed, "reference_command", lambda protocol: [sys.executable, "-u", "-c", code])
-        return asyncio.run(main()), left
-
-
-def children() -> list[int]:
-    """Return the processes that this one has started and not yet buried."""
-    return [int(pid.name) for pid in Path("/proc").iterdir() if pid.name.isdigit() and _parent(pid) == os.getpid()]
-
-
-def _parent(pid: Path) -> int:
-    try:
-        return int((pid / "stat").read_text().rpartition(")")[2].split()[1])
-    except OSError:
-        return 0
+    assert with_child(child, script) == (b"ONE\n", True, b"")
 
 
 @needs_proc
-def test_the_reference_says_where_it_is() -> None:
-    said = '{"http": "http://h/yea", "tcp": "yea://h", "other": 1}'
-    found, left = bound(f"import sys; sys.stderr.write('{said}\\n'); {SLEEP}")
-    assert found == ["yea://h", "http://h/yea"]
-    assert len(left) == 1
+def test_a_child_that_talks_leaves_no_descriptor_open() -> None:
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    child = python("pass", talks=True)
 
+    async def script() -> bool:
+        return await child.finished(10)
 
-NOT_UP = {
-    "it ends": ("raise SystemExit(3)", "the embedded yea reference: ended with exit code 3"),
-    "it says something else": (
-        f"import sys; sys.stderr.write('Traceback\\n'); {SLEEP}",
-        "the embedded yea reference: did not say what it bound but 'Traceback'",
-    ),
-    "it says a number": (
-        f"import sys; sys.stderr.write('5\\n'); {SLEEP}",
-        "the embedded yea reference: did not say what it bound but '5'",
-    ),
-    "it says nothing": (SLEEP, "the embedded yea reference: said nothing within 0.5 s"),
-}
+    assert with_child(child, script)
+    with pytest.raises(TargetError):
+        asyncio.run(Child(["/nonexistent/server"], "the command", talks=True).start())
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
 @needs_proc
-@pytest.mark.parametrize("name", NOT_UP)
-def test_a_reference_that_does_not_come_up_leaves_nothing_behind(name: str) -> None:
-    code, problem = NOT_UP[name]
-    assert bound(code, 0.5 if name == "it says nothing" else 10.0) == (problem, [])
+def test_a_start_that_is_cancelled_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    child = python(SLEEP, talks=True)
 
+    async def never(descriptor: int) -> Any:
+        os.close(descriptor)
+        raise asyncio.CancelledError
 
-@needs_proc
-def test_a_reference_whose_start_is_cancelled_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(managed, "reference_command", lambda protocol: [sys.executable, "-c", SLEEP])
+    monkeypatch.setattr(child, "_writing", never)
 
     async def main() -> None:
-        starting = asyncio.ensure_future(start_reference("yea", 10))
-        await asyncio.sleep(0.1)
-        starting.cancel()
         with pytest.raises(asyncio.CancelledError):
-            await starting
+            await child.start()
+        await child.stop()
 
     asyncio.run(main())
     assert children() == []
+
+
+# Readiness and restarts
+
+
+def test_what_is_not_ready_is_asked_again() -> None:
+    asked: list[int] = []
+
+    async def ask() -> str:
+        asked.append(1)
+        if len(asked) < 3:
+            raise TargetError("yea://x", "connection refused")
+        return "ready"
+
+    assert asyncio.run(until_ready(None, ask, 10)) == "ready"
+    assert len(asked) == 3
+
+
+async def refuse() -> None:
+    raise TargetError("yea://x", "connection refused")
+
+
+def test_patience_has_an_end() -> None:
+    with pytest.raises(TargetError) as caught:
+        asyncio.run(until_ready(None, refuse, 0))
+    assert str(caught.value) == "yea://x: connection refused"
+
+
+def test_a_child_that_ended_is_not_waited_for() -> None:
+    child = python("raise SystemExit('no such port')")
+
+    async def script() -> str:
+        with pytest.raises(TargetError) as caught:
+            await until_ready(child, refuse, 60)
+        return str(caught.value)
+
+    assert with_child(child, script) == "the child: ended with exit code 1; it said: no such port"
+
+
+def test_a_restart_kills_and_starts_the_same_command_again(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    deaf = "import os, signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+    child = python(f"{deaf}; f = open({str(log)!r}, 'a'); print(os.getpid(), file=f, flush=True); {SLEEP}")
+
+    def started() -> list[int]:
+        return [int(line) for line in log.read_text().splitlines()] if log.exists() else []
+
+    def ask(number: int) -> Callable[[], Awaitable[None]]:
+        async def asking() -> None:
+            if len(started()) < number:
+                raise TargetError("the child", "does not answer")
+
+        return asking
+
+    async def script() -> tuple[list[int], int | None]:
+        await until_ready(child, ask(1), 10)
+        await restart(child, ask(2), 10)
+        return started(), child.pid
+
+    (first, second), pid = with_child(child, script)
+    assert (second, asyncio.run(gone(first)), asyncio.run(gone(second))) == (pid, True, True)
+
+
+def test_what_does_not_come_up_again_is_gone(tmp_path: Path) -> None:
+    once = f"import os; os.mkdir({str(tmp_path / 'once')!r}); {SLEEP}"
+    child = python(once)
+
+    async def ready() -> None:
+        if not (tmp_path / "once").exists():
+            await refuse()
+
+    async def script() -> str:
+        await until_ready(child, ready, 10)
+        with pytest.raises(TargetGone) as caught:
+            await restart(child, refuse, 60)
+        return caught.value.why
+
+    why = with_child(child, script)
+    assert why.startswith("it did not come up again after it was killed: ended with exit code 1; it said: FileExists")
 
 
 # Commands with placeholders
@@ -348,3 +375,10 @@ def test_addresses_follow_from_the_ports_that_a_command_names() -> None:
     assert default_addresses("x {port} {http_port}", values) == ["yea://127.0.0.1:1", "http://127.0.0.1:3/yea"]
     assert default_addresses("x {tls_port}", values) == ["yeas://127.0.0.1:2"]
     assert default_addresses("x port", values) == []
+
+
+def test_a_value_stays_one_word_of_a_stdio_command() -> None:
+    values = {"port": "1", "data": "/data/a b"}
+    filled = fill_address("stdio:./serve --stdio {data}", values)
+    assert shlex.split(filled.removeprefix("stdio:")) == ["./serve", "--stdio", "/data/a b"]
+    assert fill_address("yea://127.0.0.1:{port}", values) == "yea://127.0.0.1:1"

@@ -9,9 +9,10 @@ import pytest
 from harness.check import Check
 from harness.clock import run_virtual
 from harness.context import Context
-from harness.errors import NotApplicable, Untested
+from harness.errors import NotApplicable, TargetGone, Untested
 from harness.profile import Profile, Role
 from harness.runner import Plan, Runner
+from harness.targets.base import Connection, Watcher
 from reports.model import Outcome
 from tests.harness.peers import answering, bridge, brief, target
 from tests.harness.plans import (
@@ -114,6 +115,79 @@ def test_what_must_be_alone_runs_alone_at_the_end() -> None:
     assert sorted(times.began[:4]) == [(f"c{number}", 0.0) for number in range(4)]
     assert sorted(name for name, _ in times.began[4:]) == ["alone", "shared", "uses-shared"]
     assert [began for _, began in times.began[4:]] == [1.0, 2.0, 3.0]
+
+
+def test_what_restarts_the_target_runs_last_over_one_transport_in_the_order_of_the_ids() -> None:
+    times = Times()
+
+    async def restart() -> None:
+        times.began.append(("restarted", asyncio.get_running_loop().time()))
+
+    async def body(t: Context) -> None:
+        await times.lasting(1)(t)
+        await t.restart()
+
+    targets = [target(answering(brief), name) for name in ("stdio", "tls", "tcp")]
+    for each in targets[1:]:
+        each.restart = restart
+    checks = [
+        make("b", body, restarts=True),
+        make("alone", times.lasting(1), alone=True, transports=("tcp",)),
+        make("a", body, restarts=True),
+        make("c", times.lasting(1)),
+    ]
+    rows = run(checks, targets)
+    assert [f"{row.id}@{row.transport}" for row in rows[3:]] == ["yea/0/alone@tcp", "yea/0/a@tcp", "yea/0/b@tcp"]
+    assert times.began[4:] == [("a", 2.0), ("restarted", 3.0), ("b", 3.0), ("restarted", 4.0)]
+
+
+def test_a_target_that_cannot_be_restarted_says_why() -> None:
+    async def body(t: Context) -> None:
+        await t.restart()
+
+    at = target(answering(brief), "stdio")
+    at.not_restarted = "it keeps nothing"
+    (row,) = run([make("c", body, restarts=True)], [at])
+    assert (row.transport, row.outcome, row.why) == ("stdio", "not_applicable", "it keeps nothing")
+
+
+def test_a_restart_is_not_the_checks_time_and_its_failure_is_the_end_of_the_target() -> None:
+    async def slow() -> None:
+        await asyncio.sleep(100)
+
+    async def failing() -> None:
+        raise TargetGone("it did not come up again")
+
+    async def refusing(watcher: Watcher, name: str) -> Connection:
+        raise TargetGone("connection refused")
+
+    async def body(t: Context) -> None:
+        await t.restart()
+        t.expect(MUST, True, wanted="w", got="g")
+
+    at = target(answering(brief))
+    at.restart = slow
+    assert [row.outcome for row in run([make("c", body, restarts=True, deadline=5)], [at])] == [Outcome.PASSED]
+    at.restart, at.connect = failing, refusing
+    first, second = run([make(name, body, restarts=True) for name in "ab"], [at])
+    died = "the target died during this check (connection refused)"
+    assert (first.outcome, first.why) == (Outcome.UNTESTED, f"it did not come up again; {died}")
+    assert (second.outcome, second.why) == (Outcome.UNTESTED, "target gone: connection refused")
+
+
+def test_a_transport_may_have_a_bound_of_its_own() -> None:
+    few, many = Times(), Times()
+    narrow = target(answering(brief), "stdio")
+    narrow.at_once = 2
+    checks = [make(f"n{number}", few.lasting(1), transports=("stdio",)) for number in range(6)]
+    checks += [make(f"w{number}", few.lasting(0, until=50), transports=("stdio",), waits=True) for number in range(4)]
+    checks += [make(f"m{number}", many.lasting(1), transports=("tcp",)) for number in range(6)]
+
+    async def main() -> float:
+        await rows_of(plan(checks, [narrow, target(answering(brief))]))
+        return asyncio.get_running_loop().time()
+
+    assert (run_virtual(main()), few.most, many.most) == (50.0, 2, 6)
 
 
 def test_a_check_runs_over_each_of_its_transports() -> None:

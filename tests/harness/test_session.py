@@ -11,7 +11,7 @@ from harness import check as checks
 from harness import monitors, session
 from harness.clock import run_virtual
 from harness.context import Context
-from harness.errors import TargetError, TargetGone, UsageError
+from harness.errors import HarnessError, TargetError, TargetGone, UsageError
 from harness.facts import Facts
 from harness.profile import EMPTY, Profile, Role, built_in
 from harness.selection import compile_selection
@@ -50,10 +50,12 @@ def prepared(*targets: Target, given: Profile = EMPTY, name: str = "tcp://peer")
 
 
 def test_each_address_becomes_a_target_of_its_transport() -> None:
-    addresses = [parse("yea://127.0.0.1:1"), parse("http://h.example/yea")]
+    addresses = [parse(text) for text in ("yea://127.0.0.1:1", "yeas://h:2", "http://h.example/yea", "stdio:./x")]
     targets = make_targets(addresses, EMPTY, Options(managed=True))
     assert {name: (made.transport, made.address, made.loopback, made.managed) for name, made in targets.items()} == {
         "tcp": ("tcp", "yea://127.0.0.1:1", True, True),
+        "tls": ("tls", "yeas://h:2", False, True),
+        "stdio": ("stdio", "stdio:./x", True, True),
         "http": ("http", "http://h.example/yea", False, True),
     }
 
@@ -62,6 +64,13 @@ def test_two_addresses_of_one_transport_are_two_services() -> None:
     with pytest.raises(UsageError) as caught:
         make_targets([parse("http://h/yea"), parse("https://h/yea")], EMPTY, Options())
     assert str(caught.value) == "two targets over http: certify one service at a time"
+
+
+def test_an_authority_that_is_none_is_said_before_anything_is_reached(tmp_path: Path) -> None:
+    for address in ("yeas://h", "https://h/yea"):
+        with pytest.raises(HarnessError) as caught:
+            make_targets([parse(address)], Profile("p", ca=tmp_path / "ca.pem"), Options())
+        assert str(caught.value).startswith(f"{tmp_path}/ca.pem cannot be used as a certificate authority: No such")
 
 
 def test_every_transport_has_to_answer() -> None:

@@ -1,0 +1,85 @@
+"""Starting what a run has to start: the embedded reference when no target is given, or the server of `--command`."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness import embedded, managed, profile
+from harness.managed import Child
+from harness.profile import Profile
+from harness.targets.base import Target
+from reference.yea.keys import KeyPair
+
+PATIENCE = profile.EMPTY.start_timeout
+NO_DATA = "the command does not use {data}, so the service keeps no state that would outlast a restart"
+
+
+@dataclass(frozen=True)
+class Started:
+    """What was started, if anything, and where the target is.
+
+    `ca` is the authority of a certificate that was made for it. `patience` is how many seconds it may take to answer.
+    `keeps_state` says that it finds its state again when it is killed and started again.
+    """
+
+    child: Child | None
+    addresses: list[str]
+    ca: Path | None = None
+    patience: float = 0.0
+    keeps_state: bool = False
+
+
+async def start(targets: list[str], command: str | None, protocol: str, given: Profile | None, folder: Path) -> Started:
+    """Start what has to be started.
+
+    Args:
+        targets: addresses from the command line; the profile's stand in for them.
+        command: of `--command`, with placeholders, or None.
+        protocol: of the embedded reference.
+        given: the profile, if there is one.
+        folder: an empty folder for data, which the caller removes.
+
+    Raises TargetError when it cannot be started, UsageError for a command that cannot be split.
+    """
+    addresses = targets or (list(given.addresses) if given else [])
+    patience = given.start_timeout if given else PATIENCE
+    if command is not None:
+        return await _start_command(command, addresses, given, folder, patience)
+    if addresses:
+        return Started(None, addresses)
+    made = await embedded.start(protocol, folder, patience)
+    addresses = [*made.addresses.values(), embedded.stdio_address(protocol)]
+    return Started(made.child, addresses, made.ca, keeps_state=True)
+
+
+async def _start_command(
+    command: str, addresses: list[str], given: Profile | None, folder: Path, patience: float
+) -> Started:
+    seeds = (given or profile.built_in("conformance")).seeds
+    values = managed.placeholders(folder, {name: KeyPair(seed).public for name, seed in seeds.items()})
+    filled = [managed.fill_address(each, values) for each in addresses]
+    child = Child(managed.fill_command(command, values), "the command")
+    await child.start()
+    keeps = "{data}" in command
+    return Started(child, filled or managed.default_addresses(command, values), None, patience, keeps)
+
+
+def equip(targets: dict[str, Target], started: Started, ask: Callable[[dict[str, Target]], Awaitable[object]]) -> None:
+    """Let targets be restarted and their memory be seen, as far as what was started allows it.
+
+    `ask` raises TargetError unless these targets answer.
+    """
+    child = started.child
+    if child is None:
+        return
+    served = {name: target for name, target in targets.items() if name != "stdio"}
+
+    async def restart() -> None:
+        await managed.restart(child, lambda: ask(served), started.patience or PATIENCE)
+
+    for target in served.values():
+        target.peak_memory = child.peak_memory
+        if started.keeps_state:
+            target.restart = restart
+        else:
+            target.not_restarted = NO_DATA
