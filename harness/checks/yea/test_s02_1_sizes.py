@@ -115,10 +115,10 @@ async def oversize_unread(t: Context) -> None:
 )
 async def oversize_is_not_held(t: Context) -> None:
     """While a line of 256 MiB passes, the service's memory grows by less than half of that."""
+    conn = await t.stream()
     peak = t.target.peak_memory
     if peak is None or (before := peak()) is None:
         raise NotApplicable("the memory of the target's process cannot be seen: naysayer did not start it")
-    conn = await t.stream()
     await _flood(conn)
     await conn.stray()
     after = peak()

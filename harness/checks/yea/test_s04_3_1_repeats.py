@@ -7,7 +7,7 @@ from harness.check import check
 from harness.context import Context
 from harness.cuts import same
 from harness.encoding import exact, shown
-from harness.errors import NotApplicable, Untested
+from harness.errors import Untested
 from harness.histories import at_once
 from harness.measures import limit, measure_of
 from harness.refusals import unchanged
@@ -41,8 +41,8 @@ async def repeat_returns_the_receipt(t: Context) -> None:
     made = await committed_auto(t, instance)
     after = await instance.state()
     seen = {exact(made.exchange.reply.get("id"))}
-    for where in ("a new connection", "the same connection"):
-        again = await t.send(made.frame, await t.second() if where == "a new connection" else None)
+    for where in t.places:
+        again = await t.send(made.frame, await t.again_over(where))
         what = f"the same frame over {where}"
         expect_replay(t, "YEA-4.3.1-24", made, again, what)
         expect_fresh_frame(t, made, again, seen, what)
@@ -82,8 +82,8 @@ async def repeat_returns_the_proposals(t: Context) -> None:
     if made.exchange.kind != "PROPOSALS" or not isinstance(first, list):
         raise Untested(f"an auto INTENT under a grant for INTENT only got {made.exchange.seen()}")
     seen = {exact(made.exchange.reply.get("id"))}
-    for where in ("a new connection", "the same connection"):
-        again = await t.send(made.again(), await t.second() if where == "a new connection" else None)
+    for where in t.places:
+        again = await t.send(made.again(), await t.again_over(where))
         what = f"the same frame, signed anew, over {where}"
         proposals = again.reply.get("proposals")
         wanted = f"the first proposals, {_ids(first)}, to {what}"
@@ -147,17 +147,12 @@ async def changed_params(t: Context) -> None:
 )
 async def simultaneous_repeats(t: Context) -> None:
     """Identical auto frames sent at once, over several connections, commit once."""
-    _need_shared_state(t)
+    t.need_shared_state()
     for role in ("undoable", "slow-commit"):
         if t.has(role):
             await _at_once(t, role)
     if not t.findings:
         raise Untested("a right auto INTENT got no RECEIPT")
-
-
-def _need_shared_state(t: Context) -> None:
-    if not t.shares_state:
-        raise NotApplicable("each connection of this transport is a service with a state of its own")
 
 
 async def _at_once(t: Context, role: str) -> None:
@@ -187,7 +182,7 @@ async def _at_once(t: Context, role: str) -> None:
 @check("yea/4.3.1/repeat-over-another-transport", "YEA-4.3.1-28", "YEA-4.3.1-25", needs=("undoable",), commits=2)
 async def repeat_elsewhere(t: Context) -> None:
     """What an auto INTENT got is remembered by the service, not by the connection or transport it came over."""
-    _need_shared_state(t)
+    t.need_shared_state()
     instance = await t.role("undoable")
     made = await committed_auto(t, instance, conn=await t.second())
     after = await instance.state()

@@ -40,9 +40,8 @@ async def replay(t: Context) -> None:
     flag = first.reply.get("replay")
     t.expect("YEA-4.4-24", flag in (None, False), wanted="no replay at first", got=f"replay {shown(flag)}")
     after_first = await offer.state()
-    for where in ("the same connection", "another connection"):
-        conn = await t.connect() if where == "another connection" else None
-        again = await t.send(offer.commit(budget=BIG_BUDGET), conn)
+    for where in t.places:
+        again = await t.send(offer.commit(budget=BIG_BUDGET), await t.again_over(where))
         equal = again.kind == "RECEIPT" and same(again.reply.get("receipt"), first.reply["receipt"])
         got = again.reply.get("receipt", again)
         t.expect("YEA-4.4-23", equal, wanted=f"the first receipt again, over {where}", got=got)

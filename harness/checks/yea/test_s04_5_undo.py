@@ -132,8 +132,8 @@ async def repeated_undo(t: Context) -> None:
     if not receipt_of(first):
         raise Untested(f"a right UNDO got {first.seen()}")
     after = await offer.state()
-    for where in ("the same connection", "another connection"):
-        again = await t.send(offer.undo(receipt), await t.second() if where == "another connection" else None)
+    for where in t.places:
+        again = await t.send(offer.undo(receipt), await t.again_over(where))
         expect_reversal(t, first, again, f"UNDO again over {where}")
         await unchanged(t, "YEA-4.5-07", offer, after, f"UNDO again over {where}")
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from harness.check import check
-from harness.context import BIG_BUDGET, Context
+from harness.context import ANOTHER, BIG_BUDGET, Context
 from harness.cuts import More, losses, more_of, same, still_cuttable
 from harness.encoding import shown
 from harness.errors import Untested
@@ -207,10 +207,10 @@ async def unbound_handle(t: Context) -> None:
             raise Untested("neither ASK nor HELLO gives a handle without a proof")
     else:
         entries = (await (await reader(t, "big-ask")).cut(SMALL))[1]
-    for where in ("the same connection", "another connection"):
+    for where in t.places:
         frame = t.frame("EXPAND", handle=entries[0].handle, budget=BIG_BUDGET)
-        exchange = await t.send(frame, await t.second() if where == "another connection" else None)
-        if where == "another connection" and exchange.code == "expired":
+        exchange = await t.send(frame, await t.again_over(where))
+        if where == ANOTHER and exchange.code == "expired":
             continue  # YEA-Q58: a handle may be good for one EXPAND only
         wanted = f"ANSWER to EXPAND without a proof over {where}"
         t.expect("YEA-4.6-08", exchange.kind == "ANSWER", wanted=wanted, got=exchange)

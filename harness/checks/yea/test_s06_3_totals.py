@@ -68,7 +68,7 @@ async def _burst(t: Context, role: str) -> None:
     offers = [await priced(t, role, agent) for _ in range(BURST)]
     held = t.grant(agent, _total(offers[0], ADMITTED))
     befores = [await offer.state() for offer in offers]
-    connections = [await t.connect() for _ in range(BURST // 2)]
+    connections = [await t.second() for _ in range(BURST // 2)]
     requests = [
         (offer.commit(grants=[held]), connections[number % len(connections)]) for number, offer in enumerate(offers)
     ]
