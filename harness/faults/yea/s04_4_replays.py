@@ -1,16 +1,15 @@
 """YEA 4.4: replays that execute again, show too much or stop too early, and commits that happen twice at once."""
 
-from collections.abc import Callable, Generator
 from typing import Any
 
 from harness.faults import Fault, add, fault
 from harness.faults.making import reshaped
 from reference.yea.errors import YeaError
 from reference.yea.grants import Grant
-from reference.yea.service import Body, Frame, Pause, Request, Service, Step
+from reference.yea.service import Body, Frame, Pause, Request, Service
 from reference.yea.service.capability import Call
-from reference.yea.service.executing import Authorized, Ends
-from reference.yea.service.steps import Job, Work
+from reference.yea.service.executing import Authorized
+from reference.yea.service.steps import Work
 from reference.yea.service.store import OPEN, ProposalRecord
 
 ORIGINAL = "yea/4.4/replay-returns-the-original-receipt"
@@ -27,8 +26,6 @@ DRAFT = "yea/4.4/its-replay-is-for-that-principal"
 ONCE = "yea/4.4/simultaneous-commits-execute-once"
 SLOW = "yea/4.4/simultaneous-slow-commits-execute-once"
 CHARGED = "yea/4.4/simultaneous-commits-are-charged-once"
-AGAIN = "yea/4.4/interrupted-commit-is-never-applied-again"
-COUNTS = "yea/4.4/interrupted-commit-counts-for-limits"
 
 
 @fault("yea/replays-do-not-say-so", ORIGINAL)
@@ -255,41 +252,3 @@ class OwnReceipts(Service):
         if isinstance(body, dict) and body.get("replay") and request.now > began:
             return {**body, "receipt": {**body["receipt"], "id": self.new_id("r_")}}  # type: ignore[dict-item]
         return body
-
-
-@fault("yea/interrupted-commits-start-anew", AGAIN)
-class StartAnew(Service):
-    """Applies a job, and forgets that it did when it is interrupted."""
-
-    def run_job(self, start: Callable[[], Job], request: Request, ends: Ends) -> Generator[Step, float, Any]:
-        """Apply first, wait after, and give everything back when that is cut off."""
-        steps: list[Step] = []
-        driving = self.drive(start(), request)
-        try:
-            step = next(driving)
-            while True:
-                steps.append(step)
-                step = driving.send(request.now)
-        except StopIteration as end:
-            result = end.value
-        try:
-            for step in steps:
-                request.now = (yield step) or request.now
-        except BaseException:
-            ends.give_back()
-            raise
-        return ends.done(result)
-
-
-@fault("yea/commits-in-doubt-are-given-back", COUNTS)
-class GivenBack(Service):
-    """Gives back what a commit in doubt reserved."""
-
-    def run_job(self, start: Callable[[], Job], request: Request, ends: Ends) -> Generator[Step, float, Any]:
-        """Give it back, and leave the commit in doubt all the same."""
-
-        def doubt() -> None:
-            ends.give_back()
-            ends.doubt()
-
-        return (yield from super().run_job(start, request, Ends(ends.done, ends.give_back, doubt)))
