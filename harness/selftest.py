@@ -6,6 +6,7 @@ adapter faults are held against the vectors in the same way. Each trial is indep
 as there are cores.
 """
 
+import logging
 import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -42,10 +43,15 @@ class Unloadable(Service):
 def run(protocol: str, *, matrix: bool = False) -> list[Trial]:
     """Run the controls and every fault; returns the trials, controls first."""
     names = [SOUND, NONSENSE, UNLOADABLE, *faults.load(protocol)]
-    with ProcessPoolExecutor(os.cpu_count() or 1) as pool:
+    with ProcessPoolExecutor(os.cpu_count() or 1, initializer=_quieten) as pool:
         waiting = [pool.submit(_trial, protocol, name, matrix) for name in names]
         vectors = [pool.submit(adapter_trials.run, op) for op in adapter_trials.operations()]
         return [*(each.result() for each in waiting), *(trial for each in vectors for trial in each.result())]
+
+
+def _quieten() -> None:
+    """Faults fail loudly, as they must; nobody wants to read it here."""
+    logging.disable(logging.CRITICAL)
 
 
 def passed(trials: list[Trial]) -> bool:
