@@ -1,6 +1,7 @@
 """The capabilities of the conformance service, as the twin offers them."""
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from reference.yea.quantities import is_quantity
@@ -9,6 +10,11 @@ from tests.odd_twin.plans import Capability, Choice, Params, Plan
 from tests.odd_twin.refusal import Refusal
 from tests.odd_twin.world import World
 
+MENU: dict[str, Any] = {
+    "tag?": "high-protein|spicy|vegan|vegetarian",
+    "calories?": {"min?": "int", "max?": "int"},
+    "only?": [{"sku": "string"}],
+}
 ASIDE: dict[str, Any] = {
     "tags?": "string[] — any words",
     "place?": {"room": "string", "floor?": {"number": "int"}},
@@ -29,7 +35,7 @@ def _asks(world: World) -> list[Capability]:
         Capability(
             "shop.terms", "ask", "All that\nis agreed", lambda _: {"text": texts.terms(), "title": "Terms of “trade”"}
         ),
-        Capability("shop.menu", "ask", "What is cooked", _menu, {"tag?": "high-protein|spicy|vegan|vegetarian"}),
+        Capability("shop.menu", "ask", "What is cooked", _menu, MENU),
         Capability("shop.status", "ask", "How an order stands", world.read_order, {"order": "string — any id"}),
         Capability("calendar.agenda", "ask", "Événements fixes", _agenda, {"day?": "date"}),
         Capability("calendar.event", "ask", "One event", world.read_event, {"event": "string"}),
@@ -42,8 +48,19 @@ def _agenda(params: Params) -> Any:
 
 
 def _menu(params: Params) -> Any:
-    tag = params.get("tag")
-    return {"items": [row for number, row in enumerate(texts.menu()) if tag is None or tag in texts.tags(number)]}
+    tag, only, calories = params.get("tag"), params.get("only"), params.get("calories") or {}
+    rows = [row for number, row in enumerate(texts.menu()) if tag is None or tag == texts.tag_of(number)]
+    least, most = calories.get("min"), calories.get("max")
+    wanted = None if only is None else {one["sku"] for one in only}
+    return {
+        "items": [
+            row
+            for row in rows
+            if (least is None or row["calories"] >= least)
+            and (most is None or row["calories"] <= most)
+            and (wanted is None or row["sku"] in wanted)
+        ]
+    }
 
 
 def _calendar_intents(world: World) -> list[Capability]:
@@ -53,13 +70,11 @@ def _calendar_intents(world: World) -> list[Capability]:
         return [world.booking(params["event"], params.get("title"), params.get("start"))]
 
     def suggest(params: Params) -> list[Plan]:
-        day = params.get("day", "2027-05-06")
-        data = {"note": "n" * 230, "score": 0.9, "slots": [{"at": hour / 2} for hour in range(16, 30)]}
+        day = params.get("day") or (datetime.fromtimestamp(world.now, UTC) + timedelta(days=1)).strftime("%Y-%m-%d")
+        data = {"note": "n" * 230, "slots": [{"at": hour / 2} for hour in range(16, 30)]}
         return [
-            world.booking(
-                params["event"], None, f"{day}T{hour:02}:00:00Z", risk=risk, data={**data, "score": hour / 16}
-            )
-            for hour, risk in ((9, "medium"), (11, "low"), (14, "low"))
+            world.booking(params["event"], None, f"{day}T{hour:02}:00:00Z", risk=risk, data={**data, "score": score})
+            for hour, risk, score in ((9, "medium", 0.9), (11, "low", 0.7), (14, "low", 0.5))
         ]
 
     def plan(params: Params) -> list[Plan] | Choice:
@@ -67,7 +82,7 @@ def _calendar_intents(world: World) -> list[Capability]:
             words = ("{}", "the one called {}")[world.number() % 2]
             options = [(words.format(label), {"who": who, "hint": None}) for who, label in WHO.items()]
             return Choice("Which Ana?\nThere are two.", options)
-        return [world.booking(params["event"], f"with {params['who']}", None)]
+        return [world.booking(params["event"], f"{params['event']} with {params['who']}", None)]
 
     return [
         Capability(
@@ -135,7 +150,7 @@ def _shop_intents(world: World, failed: str) -> list[Capability]:
             "shop.tip",
             "intent",
             "Tip, for good",
-            lambda params: [world.tipping(params["order"], _quantity({**params, "scale": 2})["amount"])],
+            lambda params: [world.tipping(params["order"], _quantity({"amount": 300, **params})["amount"])],
             {**order, "amount?": "int"},
             risk="medium",
         ),

@@ -66,6 +66,7 @@ class Intents(Commits):
         return self._receipt(asked, done.receipt, auto=True)
 
     def _plan(self, asked: Asked, entry: Any, params: Body, presented: bool) -> tuple[Body, list[Prepared]]:
+        self.world.now = asked.clock()
         plans = entry.run(schema.check(entry, params))
         if isinstance(plans, Choice):
             options = [{"x": [], "params": patch, "label": label} for label, patch in plans.options]

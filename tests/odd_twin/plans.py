@@ -43,7 +43,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Capability:
-    """An entry of the BRIEF with what stands behind it; `samples` are values that work, for the fixes."""
+    """An entry of the BRIEF with what stands behind it."""
 
     name: str
     kind: str
@@ -51,4 +51,3 @@ class Capability:
     run: Callable[[Params], Any]
     params: dict[str, Any] = field(default_factory=dict)
     risk: str | None = None
-    samples: dict[str, Any] = field(default_factory=dict)

@@ -8,6 +8,8 @@ from tests.odd_twin.refusal import Refusal
 
 DATE = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 DATETIME = re.compile(DATE.pattern + r"T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)")
+NAMES = ("event", "slot", "order", "title")
+LONGEST_NAME = 200
 
 
 def _whole(value: Any) -> bool:
@@ -18,7 +20,8 @@ def _number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-TYPES = {
+# For each base type a test, and a value that passes it.
+TYPES: dict[str, Any] = {
     "string": (lambda value: isinstance(value, str), "naysayer"),
     "int": (_whole, 1),
     "number": (_number, 0.5),
@@ -27,39 +30,52 @@ TYPES = {
         lambda value: isinstance(value, str) and DATETIME.fullmatch(value) is not None,
         "2027-03-04T05:06:07Z",
     ),
+    "any": (lambda value: True, 0),
 }
 
 
 def check(capability: Capability, params: Params) -> Params:
     """Return the params that the capability knows, null ones left out; raises Refusal with a fix otherwise."""
-    known = {name.removesuffix("?"): words for name, words in capability.params.items()}
+    schema = capability.params
+    known = {name.removesuffix("?"): words for name, words in schema.items()}
     given = {name: value for name, value in params.items() if name in known and value is not None}
-    problems: list[str] = []
-    patch: Params = {}
-    for name, words in known.items():
-        if name not in given and f"{name}?" in capability.params:
-            continue
-        fits, sample = _type(words)
-        if name in given and fits(given[name]):
-            continue
-        problems.append(f"`{name}` is {words}" + ("" if name in given else " and missing"))
-        optional = f"{name}?" in capability.params
-        patch[name] = None if optional else capability.samples.get(name, sample)
-    if problems:
-        raise Refusal("invalid_params", "; ".join(problems), fix=[{"say": "try “this”", "params": patch, "x": 1}])
-    return given
+    wrong = [name for name in known if not _right(name, schema, given)]
+    if not wrong:
+        return given
+    patch = {name: None if f"{name}?" in schema else _sample(known[name]) for name in wrong}
+    words = "; ".join(f"`{name}` is {'wrong' if name in given else 'missing'}" for name in wrong)
+    raise Refusal("invalid_params", words, fix=[{"say": "try “this”", "params": patch, "x": 1}])
 
 
-def _type(words: Any) -> Any:
-    """Return a test for a value and a sample; what is nested or a list is checked for being that and no further."""
+def _right(name: str, schema: Params, given: Params) -> bool:
+    if name not in given:
+        return f"{name}?" in schema
+    value = given[name]
+    if name in NAMES and isinstance(value, str) and not (0 < len(value) <= LONGEST_NAME and value.isprintable()):
+        return False
+    return _fits(value, schema.get(name, schema.get(f"{name}?")))
+
+
+def _fits(value: Any, words: Any) -> bool:
+    """Whether a value is of a type; it goes no deeper than the schema does."""
+    if isinstance(words, list):
+        return isinstance(value, list) and all(_fits(item, words[0]) for item in value)
     if isinstance(words, dict):
-        return (lambda value: isinstance(value, dict)), {}
-    base = "[]" if isinstance(words, list) else words.split(" — ")[0]
+        given = (
+            {name: member for name, member in value.items() if member is not None} if isinstance(value, dict) else {}
+        )
+        return isinstance(value, dict) and all(_right(name.removesuffix("?"), words, given) for name in words)
+    base = words.split(" — ")[0]
     if base.endswith("[]"):
-        return (lambda value: isinstance(value, list)), []
-    if base == "any":
-        return (lambda value: True), 0
-    if "|" in base:
-        literals = base.split("|")
-        return (lambda value: value in literals if isinstance(value, str) else False), literals[-1]
-    return TYPES[base]
+        return _fits(value, [base.removesuffix("[]")])
+    return value in base.split("|") if "|" in base and isinstance(value, str) else bool(_test(base)(value))
+
+
+def _test(base: str) -> Any:
+    return TYPES[base][0] if base in TYPES else lambda value: False
+
+
+def _sample(words: Any) -> Any:
+    """Return a value of the type of a required param, which is never nested here."""
+    base = words.split(" — ")[0]
+    return base.split("|")[-1] if "|" in base else TYPES[base][1]

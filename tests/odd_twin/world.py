@@ -1,221 +1,179 @@
-"""What the twin's commits change: events and orders, each under an id that the caller chose."""
+"""What the twin's commits change, as docs/conformance-service.md says: events and orders under ids that callers chose.
+
+An object is the list of what was done to it, so that undos in any order take away just what their commit did. The
+effects' targets end in numbers that an INTENT uses up, and results have members besides: the page leaves that open.
+"""
 
 import asyncio
 import itertools
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from tests.odd_twin.plans import Apply, Params, Plan, Tell
 from tests.odd_twin.refusal import Refusal
 
 SCALE = 18
+NO_START = "2026-10-05T09:00:00Z"
+
+Done = dict[str, Any]
 
 
 @dataclass
-class Event:
-    """An event of the calendar, as it is before anybody touched it."""
+class Object:
+    """An event, a slot or an order: what was done to it, and how often that changed."""
 
-    bookings: int = 0
-    title: str | None = None
-    start: str | None = None
-    room: bool = False
-    invites: int = 0
+    done: list[Done] = field(default_factory=list)
     version: int = 0
-
-
-@dataclass
-class Order:
-    """An order of the shop; `spent` in units of 10^-18."""
-
-    orders: int = 0
-    spent: int = 0
-    tips: int = 0
     failed_once: bool = False
+
+    def count(self, *kinds: str) -> int:
+        """Return how many things of these kinds were done and not undone."""
+        return sum(one["kind"] in kinds for one in self.done)
+
+    def latest(self, name: str) -> Any:
+        """Return a member of the latest thing that has it, or None."""
+        return next((one[name] for one in reversed(self.done) if name in one), None)
 
 
 class World:
-    """All objects, and the counter whose numbers show in effect targets."""
+    """All objects, and the counter whose numbers show in effect targets; `now` is when the INTENT in hand came."""
 
     def __init__(self) -> None:
-        self.events: dict[str, Event] = {}
-        self.orders: dict[str, Order] = {}
-        self.numbers = itertools.count(1)
+        self._objects: dict[tuple[str, str], Object] = {}
+        self._numbers = itertools.count(1)
+        self.now = 0.0
 
-    def event(self, name: str) -> Event:
-        """Return the event of that name, new if nobody touched it."""
-        return self.events.setdefault(name, Event())
-
-    def order(self, name: str) -> Order:
-        """Return the order of that name, new if nobody touched it."""
-        return self.orders.setdefault(name, Order())
+    def object(self, sort: str, name: str) -> Object:
+        """Return the event or order of that name, new if nobody touched it."""
+        return self._objects.setdefault((sort, name), Object())
 
     def number(self) -> int:
-        """Return a number that was never used; an INTENT uses numbers up, which only targets show."""
-        return next(self.numbers)
+        """Return a number that was never used."""
+        return next(self._numbers)
+
+    def _plan(
+        self,
+        thing: Object,
+        summary: str,
+        effects: Sequence[dict[str, Any]],
+        done: Done,
+        result: Any,
+        before: Callable[[Tell], Any] | None = None,
+        **more: Any,
+    ) -> Plan:
+        """Return the plan to do one thing to an object; `before` runs before anything changes."""
+        version = thing.version
+
+        async def apply(tell: Tell) -> Any:
+            if before is not None:
+                await before(tell)
+            thing.done.append(done)
+            thing.version += 1
+            return result
+
+        def revert() -> None:
+            thing.done[:] = [one for one in thing.done if one is not done]
+            thing.version += 1
+
+        return Plan(summary, list(effects), apply, revert, stale=lambda: thing.version != version, **more)
 
     # The calendar's plans
 
-    def booking(self, name: str, title: str | None, start: str | None, **more: Any) -> Plan:
-        """Return the plan to book an event."""
-        event, number = self.event(name), self.number()
-        changes = {"title": title or event.title, "start": start or event.start, "room": True}
-        before: list[tuple[str | None, str | None, bool]] = []
-
-        async def apply(tell: Tell) -> Any:
-            before.append((event.title, event.start, event.room))
-            event.title, event.start, event.room = changes["title"], changes["start"], True  # type: ignore[assignment]
-            event.bookings += 1
-            event.invites += 1
-            event.version += 1
-            return {"start": event.start, "event": name, "number": number}
-
-        def revert() -> None:
-            event.title, event.start, event.room = before.pop()
-            event.bookings -= 1
-            event.invites -= 1
-            event.version += 1
-
+    def booking(self, name: str, title: str | None = None, start: str | None = None, **more: Any) -> Plan:
+        """Return the plan to book an event; planned again it has other words."""
+        event, number = self.object("event", name), self.number()
+        begins = start or NO_START
         effects: list[dict[str, Any]] = [
             {"op": "create", "target": f"event/{name}/booking-{number}"},
-            {"op": "update", "target": f"room/{name}", "field": "booked", "from": event.room, "to": True},
+            {
+                "op": "update",
+                "target": f"room/{name}",
+                "field": "booked",
+                "from": event.count("booking") > 0,
+                "to": True,
+            },
             {"op": "send", "target": f"{name}@example.com", "detail": "invitation"},
         ]
         words = ("une fois de plus 🗓️", "again, in other words")[number % 2]
-        plan = Plan(f"Réserver « {name} »\n{words}", effects, apply, revert, **more)
-        return self._versioned(plan, event)
+        done = {"kind": "booking", "title": title or name, "start": begins}
+        result = {"number": number, "start": begins, "event": name}
+        return self._plan(event, f"Réserver « {name} »\n{words}", effects, done, result, **more)
 
     def moving(self, name: str, to: str) -> Plan:
         """Return the plan to move an event; the `from` of its effect is left out when it has no start yet."""
-        event, before = self.event(name), list[str | None]()
-
-        async def apply(tell: Tell) -> Any:
-            before.append(event.start)
-            event.start = to
-            event.version += 1
-            return None
-
-        def revert() -> None:
-            event.start = before.pop()
-            event.version += 1
-
+        event = self.object("event", name)
         effect: dict[str, Any] = {"to": to, "op": "update", "target": f"event/{name}", "field": "start"}
-        if event.start is not None:
-            effect["from"] = event.start
-        return self._versioned(Plan(f"Move {name}", [effect], apply, revert), event)
+        if event.latest("start") is not None:
+            effect["from"] = event.latest("start")
+        return self._plan(event, f"Move {name}", [effect], {"kind": "move", "start": to}, {"start": to, "event": name})
 
     def clearing(self, name: str) -> Plan:
-        """Return the risky plan, which counts a booking."""
-        event = self.event(name)
-
-        async def apply(tell: Tell) -> Any:
-            event.bookings += 1
-            event.version += 1
-            return [1, 2.5, "cleared"]
-
-        def revert() -> None:
-            event.bookings -= 1
-            event.version += 1
-
+        """Return the risky plan, which counts a booking and has an effect of every sort but two."""
+        event = self.object("event", name)
+        booked = event.count("booking", "clear", "claim")
         effects: list[dict[str, Any]] = [
-            {
-                "op": "update",
-                "target": f"event/{name}",
-                "field": "bookings",
-                "from": event.bookings,
-                "to": event.bookings + 1,
-            },
-            {"op": "other", "target": f"log/{self.number()}"},
+            {"op": "update", "target": f"event/{name}", "field": "bookings", "from": booked, "to": booked + 1},
+            {"op": "update", "target": f"day/{name}", "field": "cleared", "to": True},
+            {"op": "delete", "target": f"gap/{name}/{self.number()}"},
+            {"op": "other", "target": f"event/{name}", "detail": "counted anew"},
         ]
-        return self._versioned(Plan(f"Clear {name}", effects, apply, revert, risk="medium", window=2**52), event)
+        result = {"numbers": [1, 2.5, "cleared"], "event": name}
+        return self._plan(event, f"Clear {name}", effects, {"kind": "clear"}, result, risk="medium", window=2**52)
 
     def claims(self, name: str) -> list[Plan]:
         """Return two plans for one slot; when one is committed the other no longer holds."""
-        event, version = self.event(name), self.event(name).version
-
-        async def apply(tell: Tell) -> Any:
-            event.bookings += 1
-            event.version += 1
-            return "claimed"
-
-        def revert() -> None:
-            event.bookings -= 1
-            event.version += 1
-
         return [
-            Plan(
+            self._plan(
+                self.object("event", name),
                 f"Claim {name} in the {when}",
                 [{"op": "create", "target": f"slot/{name}", "detail": when}],
-                apply,
-                revert,
-                stale=lambda: event.version != version,
+                {"kind": "claim"},
+                {"slot": name},
                 races=True,
             )
             for when in ("morning", "evening")
         ]
 
-    def _versioned(self, plan: Plan, event: Event) -> Plan:
-        version = event.version
-        plan.stale = lambda: event.version != version
-        return plan
-
     # The shop's plans
 
-    def ordering(self, name: str, quantity: dict[str, Any], apply_more: Apply | None = None) -> Plan:
-        """Return the plan of an order; `apply_more` runs before anything changes."""
-        order = self.order(name)
-        value = quantity["amount"] * 10 ** (SCALE - quantity.get("scale", 0))
-
-        async def apply(tell: Tell) -> Any:
-            if apply_more is not None:
-                await apply_more(tell)
-            order.orders += 1
-            order.spent += value
-            return {"order": name, "lines": [{"text": "x" * 240}]}
-
-        def revert() -> None:
-            order.orders -= 1
-            order.spent -= value
-
+    def ordering(self, name: str, quantity: dict[str, Any], before: Apply | None = None) -> Plan:
+        """Return the plan of an order; it reports a measure of nothing besides."""
         effects = [
             {"op": "create", "target": f"order/{name}/{self.number()}"},
-            {"op": "send", "target": f"{name}@example.com"},
+            {"op": "send", "target": f"{name}@example.com", "detail": "confirmation"},
         ]
         uses = {"x.y-z_1": {"unit": "%", "amount": 0}, "emails": {"amount": 1}, "spend": quantity}
-        return Plan(f"Order {name}", effects, apply, revert, uses=uses)
+        done = {"kind": "order", "spend": quantity}
+        result = {"lines": [{"text": "x" * 240}], "order": name}
+        return self._plan(self.object("order", name), f"Order {name}", effects, done, result, before, uses=uses)
 
     def tipping(self, name: str, amount: int) -> Plan:
         """Return the plan that nothing undoes; its commit returns nothing."""
-        order = self.order(name)
-
-        async def apply(tell: Tell) -> Any:
-            order.tips += 1
-
         effects = [{"op": "create", "target": f"tip/{name}/{self.number()}"}]
         uses = {"spend": {"unit": "USD", "amount": amount, "scale": 2}}
-        return Plan(f"Tip {name}", effects, apply, lambda: None, risk="medium", window=None, uses=uses)
+        more: dict[str, Any] = {"risk": "medium", "window": None, "uses": uses}
+        return self._plan(self.object("order", name), f"Tip {name}", effects, {"kind": "tip"}, None, **more)
 
     def delivering(self, name: str, seconds: float) -> Plan:
         """Return the plan whose commit takes a while and tells how far it is."""
-        order = self.order(name)
 
-        async def apply(tell: Tell) -> Any:
+        async def on_the_way(tell: Tell) -> None:
             for step in range(1, 4):
                 await tell(f"étape {step}\nof 3", step / 3 if step < 3 else 1)
                 await asyncio.sleep(seconds / 3)
-            order.orders += 1
-            return None
 
-        def revert() -> None:
-            order.orders -= 1
-
-        effects = [{"op": "other", "target": f"delivery/{name}/{self.number()}", "detail": "by bicycle"}]
-        return Plan(f"Deliver {name}", effects, apply, revert, uses={"deliveries": {"scale": 1, "amount": 10}})
+        effects = [{"op": "create", "target": f"order/{name}/{self.number()}", "detail": "by bicycle"}]
+        thing, uses = self.object("order", name), {"deliveries": {"amount": 1}}
+        return self._plan(
+            thing, f"Deliver {name}", effects, {"kind": "delivery"}, {"order": name}, on_the_way, uses=uses
+        )
 
     def failing_once(self, name: str, code: str) -> Plan:
         """Return the plan whose first commit for this order fails before anything happens."""
-        order = self.order(name)
+        order = self.object("order", name)
 
-        async def fail(tell: Tell) -> Any:
+        async def fail(tell: Tell) -> None:
             if not order.failed_once:
                 order.failed_once = True
                 raise Refusal(code, "the kitchen was on fire, try again", retry=0.5)
@@ -225,26 +183,33 @@ class World:
     # What is read
 
     def read_event(self, params: Params) -> dict[str, Any]:
-        """Return an event as the ask shows it."""
-        name = params["event"]
-        event = self.events.get(name, Event())
+        """Return an event as the ask shows it; asking makes nothing."""
+        event = self._objects.get(("event", params["event"]), Object())
+        booked = event.count("booking")
         return {
-            "invites": event.invites,
-            "room": event.room,
-            "start": event.start,
-            "title": event.title,
-            "bookings": event.bookings,
-            "event": name,
+            "invites": booked,
+            "room": booked > 0,
+            "start": event.latest("start"),
+            "title": event.latest("title"),
+            "bookings": event.count("booking", "clear", "claim"),
+            "event": params["event"],
         }
 
     def read_order(self, params: Params) -> dict[str, Any]:
-        """Return an order as the ask shows it."""
-        name = params["order"]
-        order = self.orders.get(name, Order())
-        return {"tips": order.tips, "spent": decimal(order.spent), "orders": order.orders, "order": name}
+        """Return an order as the ask shows it; asking makes nothing."""
+        order = self._objects.get(("order", params["order"]), Object())
+        spent = [one["spend"] for one in order.done if "spend" in one]
+        return {
+            "tips": order.count("tip"),
+            "spent": decimal(spent),
+            "orders": order.count("order", "delivery"),
+            "order": params["order"],
+        }
 
 
-def decimal(value: int) -> str:
-    """Return units of 10^-18 as an exact decimal without zeros at its end."""
-    digits = str(value).rjust(SCALE + 1, "0")
-    return f"{digits[:-SCALE]}.{digits[-SCALE:]}".rstrip("0").rstrip(".")
+def decimal(quantities: list[dict[str, Any]]) -> str:
+    """Return the exact sum of quantities, with as many digits after the point as the largest scale among them."""
+    scale = max((quantity["scale"] for quantity in quantities), default=0)
+    total = sum(quantity["amount"] * 10 ** (scale - quantity["scale"]) for quantity in quantities)
+    digits = str(total).rjust(scale + 1, "0")
+    return f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits
