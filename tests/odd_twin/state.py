@@ -95,7 +95,7 @@ class Auto:
 
 
 class State:
-    """What is remembered, and the helpers of every verb.
+    """What is remembered, and what every verb needs.
 
     Args:
         settings: how odd the twin is.
