@@ -65,6 +65,11 @@ class Offer:
         own = self.proposal.get("capability")
         return own if isinstance(own, str) else self.instance.capability
 
+    @property
+    def undoable(self) -> bool:
+        """Whether the first proposal says that it can be undone; any undo but an object is as null (YEA 5.1)."""
+        return isinstance(self.proposal.get("undo"), dict)
+
     def commit(self, proposal: dict[str, Any] | None = None, **changes: Any) -> dict[str, Any]:
         """Return a right COMMIT frame for a proposal (the first by default), with members replaced by `changes`.
 

@@ -61,6 +61,9 @@ async def until(t: Context) -> None:
     for role in filter(t.has, ("undoable", "uses", "risky", "multi", "short-undo")):
         offer = await t.offer(role)
         undo = offer.proposal.get("undo")
+        if not offer.undoable and role != "undoable":
+            t.lacks("YEA-5.2-07", f"the proposal for the role {role} cannot be undone")
+            continue
         window = as_integer(undo.get("window")) if isinstance(undo, dict) else None
         if window is None:
             raise Untested(f"the proposal for the role {role} has undo {shown(undo)}")
