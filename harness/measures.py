@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from harness.errors import Untested
+from harness.context import Context
+from harness.errors import NotApplicable, Untested
 from harness.offers import Offer
-from reference.yea.quantities import is_measure_name, is_quantity
+from reference.yea.quantities import is_measure_name, is_quantity, value
 
 MOST = 2**53 - 1
 
@@ -19,6 +20,17 @@ def measure_of(offer: Offer) -> tuple[str, dict[str, Any]]:
         if is_measure_name(name) and is_quantity(quantity) and 0 < quantity["amount"] < MOST // 8:
             return name, quantity
     raise Untested(f"the role {offer.instance.role.name} offers a proposal that reports no amount above 0 in uses")
+
+
+async def steady_measure(t: Context, role: str = "uses") -> tuple[str, dict[str, Any]]:
+    """Return what `measure_of` does, for a role whose proposals all use the same.
+
+    Raises Untested when a proposal reports no such thing, NotApplicable when three of them differ.
+    """
+    found = [measure_of(await t.offer(role)) for _ in range(3)]
+    if len({(of, value(quantity), quantity.get("unit")) for of, quantity in found}) > 1:
+        raise NotApplicable(f"the proposals for the role {role} do not all use the same quantity")
+    return found[0]
 
 
 def limit(of: str, quantity: dict[str, Any], change: int = 0, *, times: int = 1, **other: Any) -> dict[str, Any]:

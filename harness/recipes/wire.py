@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from harness.context import Context
-from harness.errors import Untested
+from harness.errors import NotApplicable, Untested
 from harness.offers import Offer
 from harness.people import Agent, new_key
 from harness.recipes.limits import measured
@@ -17,6 +17,7 @@ from harness.recipes.spelling import has_both_alphabets
 from harness.refusals import Refusal
 from harness.targets.base import Connection
 from reference.yea.keys import KeyPair
+from reference.yea.quantities import value
 
 FRIENDS = 4
 Frame = dict[str, Any]
@@ -127,6 +128,25 @@ def together(at: Scene, recipes: Sequence[Recipe]) -> str:
     return at.grant(*(caveat for caveats in made for caveat in caveats))
 
 
+def _batches(at: Scene, recipes: Sequence[Recipe]) -> list[list[Recipe]]:
+    """Return the recipes in groups of which none has two totals of one measure: twice may count twice (YEA-Q69)."""
+    batches: list[tuple[list[Recipe], set[str]]] = []
+    for recipe in recipes:
+        measures = _totals(at, recipe)
+        batch = next((batch for batch in batches if not batch[1] & measures), None)
+        if batch is None:
+            batches.append(batch := ([], set()))
+        batch[0].append(recipe)
+        batch[1].update(measures)
+    return [batch for batch, _ in batches]
+
+
+def _totals(at: Scene, recipe: Recipe) -> set[str]:
+    """Return the measures that a one-block grant has totals of."""
+    caveats = json.loads(token_text(recipe.make(at)))[0]["p"]["caveats"]
+    return {caveat["total"]["of"] for caveat in caveats if "total" in caveat}
+
+
 async def priced(t: Context, role: str = "uses", agent: Agent | None = None) -> Offer:
     """Return an offer of a role whose proposal reports a measure above 0; raises Untested when it reports none."""
     offer = await t.offer(role, agent=agent)
@@ -135,14 +155,37 @@ async def priced(t: Context, role: str = "uses", agent: Agent | None = None) -> 
     return offer
 
 
+async def priced_alike(t: Context, agents: Sequence[Agent], role: str = "uses") -> list[Offer]:
+    """Return an offer for each agent, all of one measure and one quantity of it, so that a total counts commits.
+
+    Raises NotApplicable when the quantities differ.
+    """
+    offers = [await priced(t, role, agent) for agent in agents]
+    if len({_exactly(offer) for offer in offers}) > 1:
+        raise NotApplicable(f"the proposals for the role {role} do not all use the same quantity")
+    return offers
+
+
+def _exactly(offer: Offer) -> tuple[Any, ...]:
+    name, quantity = measured(offer.proposal) or ("", {"amount": 0})
+    return name, value(quantity), quantity.get("unit")
+
+
 async def accepted(
     t: Context, make: Callable[[], Awaitable[Offer]], recipes: Sequence[Recipe], conn: Connection | None = None
 ) -> None:
     """Expect a COMMIT to be accepted under each of these grants.
 
-    They are tried as the caveats of one grant, which takes one COMMIT. Only if that is refused is each tried alone, to
-    see which one it was.
+    They are tried as the caveats of one grant, which takes one COMMIT (another for a second total of one measure). Only
+    if that is refused is each tried alone, to see which one it was.
     """
+    for batch in _batches(scene_of(await make()), recipes):
+        await _accepted(t, make, batch, conn)
+
+
+async def _accepted(
+    t: Context, make: Callable[[], Awaitable[Offer]], recipes: Sequence[Recipe], conn: Connection | None
+) -> None:
     offer = await make()
     whole = await t.send(offer.commit(grants=[together(scene_of(offer), recipes)]), conn)
     if whole.kind == "RECEIPT":

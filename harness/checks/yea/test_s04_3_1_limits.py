@@ -9,7 +9,8 @@ from harness.cuts import same
 from harness.encoding import exact, shown
 from harness.errors import NotApplicable, Untested
 from harness.histories import at_once
-from harness.measures import limit, measure_of
+from harness.measures import limit, steady_measure
+from harness.offers import Offer
 from harness.people import Agent
 from harness.refusals import unchanged
 from harness.targets.base import Exchange
@@ -21,7 +22,7 @@ NEVER = 'undo null on an "irreversible" proposal'
 @check("yea/4.3.1/each-limit-stops-auto", "YEA-4.3.1-09", "YEA-4.3.1-02", needs=("uses",), commits=6)
 async def over_each(t: Context) -> None:
     """An auto INTENT over an `each` limit, or in another unit than the limit's, gets PROPOSALS and changes nothing."""
-    of, quantity = measure_of(await t.offer("uses"))
+    of, quantity = await steady_measure(t)
 
     def each(change: int, **other: Any) -> Any:
         return lambda agent: [t.grant(agent, {"each": limit(of, quantity, change, **other)})]
@@ -41,7 +42,7 @@ async def over_each(t: Context) -> None:
 @check("yea/4.3.1/total-limit-stops-auto", "YEA-4.3.1-10", "YEA-4.3.1-02", needs=("uses",), commits=8, deadline=180.0)
 async def over_total(t: Context) -> None:
     """An auto INTENT that would pass a `total` gets PROPOSALS; commits and auto-commits count alike."""
-    of, quantity = measure_of(await t.offer("uses"))
+    of, quantity = await steady_measure(t)
 
     def total(change: int, **other: Any) -> Any:
         return lambda agent: [t.grant(agent, {"total": limit(of, quantity, change, **other)})]
@@ -69,7 +70,7 @@ async def over_total(t: Context) -> None:
 @check("yea/4.3.1/auto-totals-are-atomic", "YEA-4.3.1-19", "YEA-4.3.1-02", needs=("uses",), commits=16, deadline=180.0)
 async def totals_are_atomic(t: Context) -> None:
     """Of eight auto INTENTs at once, or of four beside four COMMITs, no more are committed than the total admits."""
-    of, quantity = measure_of(await t.offer("uses"))
+    of, quantity = await steady_measure(t)
     for commits in (0, 4):
         agent = t.agent()
         token = t.grant(agent, {"total": limit(of, quantity, times=2)})
@@ -206,7 +207,9 @@ def _proposals(exchange: Exchange) -> list[dict[str, Any]]:
 @check("yea/4.3.1/only-the-first-proposal-counts", "YEA-4.3.1-17", needs=("multi",), commits=2)
 async def only_the_first(t: Context) -> None:
     """When the first proposal may not be committed, a later one that might be is not either."""
-    risks = [_word(proposal.get("risk")) for proposal in (await t.offer("multi")).proposals]
+    offer = await t.offer("multi")
+    _need_undo(offer)
+    risks = [_word(proposal.get("risk")) for proposal in offer.proposals]
     known = [RISKS.index(risk) for risk in risks if risk in RISKS]
     if len(known) < len(risks) or min(known) == known[0]:
         raise NotApplicable(f"no risk ceiling tells the proposals of the role multi apart: their risks are {risks}")
@@ -226,6 +229,7 @@ async def first_is_executed(t: Context) -> None:
     instance, agent = await t.role("multi"), t.agent()
     before = await instance.state()
     offer = await t.offer(instance, agent=agent)
+    _need_undo(offer)
     made = await committed_auto(t, instance, agent=agent)
     alike = [index for index, proposal in enumerate(offer.proposals) if _executes(made.receipt, proposal)]
     # A service may plan in other words each time: only a receipt that is plainly another proposal's is wrong.
@@ -243,6 +247,11 @@ async def first_is_executed(t: Context) -> None:
     if same(before, other_before):
         wanted = f"state {shown(other_after)}, as after an ordinary COMMIT of the first proposal"
         t.expect("YEA-4.3.1-18", same(after, other_after), wanted=wanted, got=f"state {shown(after)}")
+
+
+def _need_undo(offer: Offer) -> None:
+    if not offer.undoable:
+        raise NotApplicable("the first proposal for the role multi cannot be undone, so no auto INTENT commits it")
 
 
 def _executes(receipt: dict[str, Any], proposal: dict[str, Any]) -> bool:

@@ -7,9 +7,9 @@ from harness.check import check
 from harness.context import Context
 from harness.cuts import same
 from harness.encoding import exact, shown
-from harness.errors import Untested
+from harness.errors import NotApplicable, Untested
 from harness.histories import at_once
-from harness.measures import limit, measure_of
+from harness.measures import limit, steady_measure
 from harness.refusals import unchanged
 from harness.targets.base import Exchange
 
@@ -115,7 +115,7 @@ async def repeat_signed_anew(t: Context) -> None:
 @check("yea/4.3.1/repeat-ignores-used-up-totals", "YEA-4.3.1-24", "YEA-4.3.1-25", needs=("uses",), commits=2)
 async def repeat_over_a_total(t: Context) -> None:
     """A repeat gets the receipt though its own commit has used up the grant's total."""
-    of, quantity = measure_of(await t.offer("uses"))
+    of, quantity = await steady_measure(t)
     instance, agent = await t.role("uses"), t.agent()
     token = t.grant(agent, {"total": limit(of, quantity)})
     made = await committed_auto(t, instance, agent=agent, grants=[token])
@@ -266,15 +266,21 @@ async def _remembered(t: Context, delays: tuple[int, ...], ahead: int = 0) -> No
 async def failed_auto(t: Context) -> None:
     """An auto INTENT whose execution fails leaves nothing behind, and its repeats commit at most once (YEA-Q44)."""
     instance = await t.role("failing-commit")
+    if not (await t.offer(instance)).undoable:
+        raise NotApplicable("what the role failing-commit does cannot be undone, so no auto INTENT executes it")
     before = await instance.state()
     made = await send_auto(t, instance)
     if made.exchange.kind == "RECEIPT":
         raise Untested("the first commit of the role failing-commit did not fail")
     await unchanged(t, "YEA-4.3.1-25", instance, before, "an auto INTENT whose execution failed")
-    receipts = []
+    receipts, moved = [], []
     for _ in range(2):
         again = await t.send(made.again(), await t.second())
         receipt = again.reply.get("receipt")
         receipts += [exact(receipt.get("id"))] if again.kind == "RECEIPT" and isinstance(receipt, dict) else []
+        state = await instance.state()
+        moved += [] if same(state, before) else [exact(state)]
     once = len(set(receipts)) <= 1
     t.expect("YEA-4.3.1-25", once, wanted="at most one receipt id from its repeats", got=", ".join(receipts))
+    wanted = f"state {shown(before)} changed at most once by its repeats"
+    t.expect("YEA-4.3.1-25", len(set(moved)) <= 1, wanted=wanted, got=f"then {', then '.join(moved) or 'as it was'}")

@@ -6,7 +6,7 @@ from harness.encoding import exact
 from harness.histories import Change, at_once, expect_times
 from harness.offers import Offer
 from harness.recipes.limits import limit
-from harness.recipes.wire import priced
+from harness.recipes.wire import priced_alike
 from harness.targets.base import Exchange
 
 REPEATS = 5
@@ -55,7 +55,7 @@ async def slow(t: Context) -> None:
 async def charged_once(t: Context) -> None:
     """Five COMMITs of one proposal at once take its quantity from the total once."""
     agent = t.agent()
-    offer, second, third = [await priced(t, agent=agent) for _ in range(3)]
+    offer, second, third = await priced_alike(t, [agent] * 3)
     held = t.grant(agent, total=limit(offer.proposal, times=2))
     await _burst(t, offer, [held], spread=True)
     left = await t.send(second.commit(grants=[held]))

@@ -40,7 +40,7 @@ async def total(t: Context) -> None:
     t.expect_error("YEA-6.6-05", await t.send(refusals(TOTAL)[0].change(offer)), "consent_required")
 
 
-@check("yea/6.3/limits-at-the-quantity-let-it-pass", *clauses(WITHIN), needs=("uses",), commits=len(WITHIN) + 1)
+@check("yea/6.3/limits-at-the-quantity-let-it-pass", *clauses(WITHIN), needs=("uses",), commits=len(WITHIN) + 2)
 async def within(t: Context) -> None:
     """Limits at or above the quantity, in any scale, and limits on other measures do not stop a commit."""
     await accepted(t, lambda: priced(t), WITHIN)

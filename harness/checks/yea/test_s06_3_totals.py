@@ -12,7 +12,7 @@ from harness.histories import Change, at_once, expect_times
 from harness.offers import Offer
 from harness.recipes.limits import limit, measured
 from harness.recipes.scene import block, token
-from harness.recipes.wire import priced, scene_of
+from harness.recipes.wire import priced_alike, scene_of
 from harness.refusals import unchanged
 from harness.targets.base import Exchange
 
@@ -33,7 +33,7 @@ def _total(offer: Offer, times: int) -> dict[str, Any]:
 async def adds_up(t: Context) -> None:
     """Commits stop with consent_required where their sum would pass the total; another root has its own total."""
     agent = t.agent()
-    first, second, third = [await priced(t, agent=agent) for _ in range(3)]
+    first, second, third = await priced_alike(t, [agent] * 3)
     held = t.grant(agent, _total(first, 2))
     for offer, nth in ((first, "first"), (second, "second")):
         exchange = await _under(t, offer, held)
@@ -57,15 +57,19 @@ async def burst(t: Context) -> None:
 @check("yea/6.3/a-slow-commit-is-charged-before-it-ends", "YEA-6.3-34", needs=("slow-commit",), commits=BURST + 1)
 async def slow_burst(t: Context) -> None:
     """Of eight slow COMMITs at once under a total that admits two, at most two are carried out."""
-    if measured((await t.offer("slow-commit")).proposal) is None:
-        raise NotApplicable("the proposal for the role slow-commit reports no measure above 0")
+    await _need_measure(t, "slow-commit")
     await _burst(t, "slow-commit")
+
+
+async def _need_measure(t: Context, role: str) -> None:
+    if measured((await t.offer(role)).proposal) is None:
+        raise NotApplicable(f"the proposal for the role {role} reports no measure above 0")
 
 
 async def _burst(t: Context, role: str) -> None:
     agent = t.agent()
     change = await Change.of(t, role)
-    offers = [await priced(t, role, agent) for _ in range(BURST)]
+    offers = await priced_alike(t, [agent] * BURST, role)
     held = t.grant(agent, _total(offers[0], ADMITTED))
     befores = [await offer.state() for offer in offers]
     connections = [await t.second() for _ in range(BURST // 2)]
@@ -87,7 +91,7 @@ async def every_total(t: Context) -> None:
     """The tightest total of a chain stops it, in the root or the child, and siblings share that of their root."""
     for tight in ("root", "child"):
         agent, sibling = t.agent(), t.agent()
-        mine, more, theirs = [await priced(t, agent=who) for who in (agent, agent, sibling)]
+        mine, more, theirs = await priced_alike(t, (agent, agent, sibling))
         scene = scene_of(mine)
         narrow, wide = _total(mine, 1), _total(mine, 3)
         root = scene.root_to_friend(narrow if tight == "root" else wide)
@@ -110,7 +114,7 @@ async def every_total(t: Context) -> None:
 async def said_twice(t: Context) -> None:
     """Two totals of one measure in one block do not charge a commit twice."""
     agent = t.agent()
-    offers = [await priced(t, agent=agent) for _ in range(3)]
+    offers = await priced_alike(t, [agent] * 3)
     held = t.grant(agent, _total(offers[0], 2), _total(offers[0], 2))
     first, second, third = [await _under(t, offer, held) for offer in offers]
     t.expect_kind("YEA-6.3-37", first, "RECEIPT")
@@ -122,7 +126,8 @@ async def said_twice(t: Context) -> None:
 async def given_back(t: Context) -> None:
     """A commit that failed leaves the total as it was, so the retry fits; then it is used up."""
     agent = t.agent()
-    offer, more = await priced(t, "failing-commit", agent), await priced(t, "failing-commit", agent)
+    await _need_measure(t, "failing-commit")
+    offer, more = await priced_alike(t, [agent] * 2, "failing-commit")
     held = t.grant(agent, _total(offer, 1))
     failed = await _under(t, offer, held)
     if failed.kind == "RECEIPT":
@@ -139,7 +144,7 @@ async def given_back(t: Context) -> None:
 async def undone(t: Context) -> None:
     """What an undone commit used up stays used up."""
     agent = t.agent()
-    offer, more = await priced(t, agent=agent), await priced(t, agent=agent)
+    offer, more = await priced_alike(t, [agent] * 2)
     held = t.grant(agent, _total(offer, 1))
     receipt = (await t.commit(offer, offer.commit(grants=[held]))).reply["receipt"]
     if not isinstance(receipt.get("undo"), dict):
@@ -156,7 +161,7 @@ async def undone(t: Context) -> None:
 async def replayed(t: Context) -> None:
     """Repeating a COMMIT takes nothing more from the total."""
     agent = t.agent()
-    first, second, third = [await priced(t, agent=agent) for _ in range(3)]
+    first, second, third = await priced_alike(t, [agent] * 3)
     held = t.grant(agent, _total(first, 2))
     await t.commit(first, first.commit(grants=[held]))
     for _ in range(2):
