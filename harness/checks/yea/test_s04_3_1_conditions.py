@@ -32,8 +32,6 @@ async def auto_commits(t: Context) -> None:
     flag, replay = reply.get("auto"), reply.get("replay")
     t.expect("YEA-4.3.1-03", flag is True, wanted="auto true on the reply frame", got=f"auto {shown(flag)}")
     t.expect("YEA-4.3.1-03", replay in (None, False), wanted="replay absent or false", got=f"replay {shown(replay)}")
-    inside = made.receipt.get("auto")
-    t.expect("YEA-4.3.1-03", inside is None, wanted="no auto inside the receipt", got=f"auto {shown(inside)}")
 
 
 @check("yea/4.3.1/auto-receipt-can-be-undone", "YEA-4.3.1-32", needs=("undoable",), commits=1)
@@ -178,8 +176,8 @@ async def first_grant_names_the_principal(t: Context) -> None:
 
         made = await committed_auto(t, "undoable", agent=agent, grants=[idle, tokens[first], tokens[second]])
         name = made.receipt["id"]
-        proof = agent.proof("UNDO", name)
-        for presented, expected in ((second, "forbidden"), (first, "RECEIPT")):
+        for ago, (presented, expected) in enumerate(((second, "forbidden"), (first, "RECEIPT"))):
+            proof = agent.proof("UNDO", name, ts=int(t.now()) - ago)  # YEA-Q72: no proof is sent twice
             undone = await t.send(t.frame("UNDO", receipt=name, grants=[tokens[presented]], proof=proof))
             wanted = f"{expected} to an UNDO under {presented}'s grant after an auto INTENT with {order}"
             t.expect("YEA-4.3.1-08", expected in (undone.kind, undone.code), wanted=wanted, got=undone)

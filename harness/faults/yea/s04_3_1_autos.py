@@ -38,10 +38,10 @@ class AutoNotSaid(Service):
 
 @fault("yea/auto-is-said-inside", ONE_TRIP)
 class AutoInside(Service):
-    """Puts auto into the receipt as well as beside it."""
+    """Puts auto into the receipt and not beside it."""
 
     def receipt_body(self, receipt: dict[str, Json], *, replay: bool = False, auto: bool = False) -> Body:
-        return super().receipt_body({**receipt, "auto": True} if auto else receipt, replay=replay, auto=auto)
+        return super().receipt_body({**receipt, "auto": True} if auto else receipt, replay=replay)
 
 
 @fault("yea/auto-receipt-has-no-undo", "yea/4.3.1/auto-receipt-can-be-undone")

@@ -66,10 +66,11 @@ def _clarify(body: Body) -> str | None:
 
 def _flags_outside(body: Body) -> str | None:
     receipt = body.get("receipt")
-    inside = [name for name in ("auto", "replay") if isinstance(receipt, dict) and name in receipt]
+    told = receipt if isinstance(receipt, dict) else {}
+    inside = [name for name in ("auto", "replay") if told.get(name) is True and body.get(name) is not True]
     wrong = [name for name in ("auto", "replay") if not isinstance(body.get(name, False), (bool, type(None)))]
     if inside:
-        return f"{inside[0]} inside the receipt"
+        return f"{inside[0]} true inside the receipt, and not on the frame"
     return f"{wrong[0]} {shown(body[wrong[0]])}" if wrong else None
 
 
@@ -115,7 +116,7 @@ BODIES: tuple[tuple[str, str, str, Test, str], ...] = (
         "YEA-5-05",
         "RECEIPT",
         _flags_outside,
-        "`auto` and `replay` are booleans beside the receipt and not inside it.",
+        "`auto` and `replay` are booleans on the frame, beside the receipt.",
     ),
     (
         "yea/5/error-fields-are-on-the-frame",
