@@ -13,6 +13,7 @@ from reference.yea.types import as_integer
 
 ELLIPSIS = "…"
 SHORT_TEXT = 200  # YEA 8: only a longer string is cut
+ODD_PATH = "a path to a key with . [ or ] can be written in more than one way (YEA-Q77)"
 LEVELS = 60  # what lies deeper is hardly shown by Lens and is not looked at
 LONGEST_PATH = 200
 MOST_TRIES = 1000
@@ -93,34 +94,41 @@ def more_of(frame: dict[str, Any]) -> list[More]:
 def locate(frame: Any, path: str) -> Spot | None:
     """Return the place that a dotted path names, or None.
 
-    Positions in lists are written `a.0` or `a[0]`, and a key may hold dots itself (YEA-Q77).
+    Positions in lists are written `a.0` or `a[0]`, and a key may hold dots and brackets itself (YEA-Q77).
     """
-    parts = path.replace("]", "").replace("[", ".").split(".")
-    if len(parts) > LONGEST_PATH:
+    ends = [at for at, letter in enumerate(path) if letter in ".["] + [len(path)]
+    if len(ends) > LONGEST_PATH:
         return None
     waiting: list[tuple[Any, int]] = [(frame, 0)]
     for _ in range(MOST_TRIES):
         if not waiting:
             break
         holder, start = waiting.pop()
-        for end, key in _keys(holder, parts, start):
-            if end == len(parts):
+        for end, key in _keys(holder, path, start, ends):
+            if end == len(path):
                 return Spot(holder, key)
-            waiting.append((holder[key], end))
+            waiting.append((holder[key], end + 1 if path[end] == "." else end))
     return None
 
 
-def _keys(holder: Any, parts: list[str], start: int) -> Iterator[tuple[int, str | int]]:
-    """Yield each way to go on from a holder: the key, and where the path goes on after it."""
+def _keys(holder: Any, path: str, start: int, ends: list[int]) -> Iterator[tuple[int, str | int]]:
+    """Yield each way to go on from a holder: where the key ends in the path, and the key."""
+    bracketed = path.startswith("[", start)
+    later = [end for end in reversed(ends) if end > start or (end == start and not bracketed)]
+    found = [(end, path[start:end]) for end in later]
+    if bracketed:
+        found = [(end, text[1:-1]) for end, text in found if text.endswith("]")] + found
     if isinstance(holder, list):
-        text = parts[start]
-        if text.isascii() and text.isdigit() and len(text) < 10 and int(text) < len(holder):
-            yield start + 1, int(text)
+        for end, text in found:
+            if text.isascii() and text.isdigit() and len(text) < 10 and int(text) < len(holder):
+                yield end, int(text)
     elif isinstance(holder, dict):
-        for end in range(len(parts), start, -1):
-            key = ".".join(parts[start:end])
-            if key in holder:
-                yield end, key
+        yield from ((end, text) for end, text in found if text in holder)
+
+
+def odd_keys(value: Any) -> bool:
+    """Return whether a key anywhere inside a value has a letter that a path uses itself (YEA-Q77)."""
+    return any(letter in key for holder in objects_in(value) for key in holder for letter in ".[]")
 
 
 def kept_text(text: str) -> str:

@@ -6,14 +6,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.context import BIG_BUDGET, Context
-from harness.cuts import More, Spot, copied, kept_text, locate, more_of
+from harness.cuts import ODD_PATH, More, Spot, copied, kept_text, locate, more_of, odd_keys, still_cuttable
 from harness.encoding import shown
-from harness.errors import Untested
+from harness.errors import NotApplicable, Untested
 from harness.offers import Instance
 from harness.people import Agent
 from harness.targets.base import Connection, Exchange
+from reference.yea.estimate import est
+from reference.yea.lens import lens_reply
 
 MOST_EXPANDS = 1000
+NOTHING_CUT = "the service cut nothing at budget {}, which it SHOULD (YEA 8)"
 
 Expand = Callable[[str], Awaitable[Exchange]]
 
@@ -63,9 +66,14 @@ class Reader:
         return reply.get("data")
 
     async def cut(self, budget: int = 200) -> tuple[Exchange, list[More]]:
-        """ASK under a small budget; raises Untested when nothing was cut or no entry can be read."""
+        """ASK under a small budget.
+
+        Raises NotApplicable when the service cut nothing, Untested when there was no need or no entry can be read.
+        """
         exchange = await self.ask(budget)
         entries = more_of(exchange.reply)
+        if cut_nothing(exchange, budget):
+            raise NotApplicable(NOTHING_CUT.format(budget))
         if not entries:
             role = self.instance.role.name
             raise Untested(f"an ASK for the role {role} with budget {budget} got an ANSWER without more")
@@ -79,6 +87,12 @@ class Reader:
     async def expand(self, handle: str, budget: int = BIG_BUDGET) -> Exchange:
         """EXPAND a handle."""
         return await self.t.send(self.frame(handle, budget=budget))
+
+
+def cut_nothing(exchange: Exchange, budget: int) -> bool:
+    """Return whether a reply is over its budget, could be cut, and yet says that nothing of it was."""
+    reply = exchange.reply
+    return not reply.get("more") and still_cuttable(reply) and est(lens_reply(reply)) > budget
 
 
 async def reader(t: Context, role: str, agent: Agent | None = None) -> Reader:
@@ -107,7 +121,8 @@ async def brief(t: Context, budget: int) -> dict[str, Any]:
 async def put_together(frame: dict[str, Any], expand: Expand) -> Whole:
     """EXPAND every handle of a reply, and of the replies to that, and return it with the parts put back.
 
-    Sends at most MOST_EXPANDS EXPANDs; whatever goes wrong stands in `problem`.
+    Sends at most MOST_EXPANDS EXPANDs; whatever goes wrong stands in `problem`. Raises NotApplicable when a path leads
+    nowhere in a reply with keys that a path can hardly name.
     """
     whole = Whole(copied(frame))
     waiting = deque(_places(whole, whole.frame, None, 0))
@@ -177,6 +192,8 @@ def _places(whole: Whole, reply: dict[str, Any], place: Spot | None, start: int)
     found: list[tuple[Spot, str]] = []
     for entry in more_of(reply):
         spot = locate(reply, entry.path)
+        if spot is None and odd_keys(reply):
+            raise NotApplicable(ODD_PATH)
         if spot is None or not isinstance(spot.value, (list, str)):
             whole.problem = f"more has the path {shown(entry.path, 80)}, which leads to no list or string"
             break

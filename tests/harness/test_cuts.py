@@ -5,7 +5,7 @@ import pytest
 from harness import cuts
 from harness.cuts import Loss, More
 
-FRAME = {"data": {"events": [{"note": "x"}, [1, 2]], "a.b": {"c": "text"}, "0": [5]}}
+FRAME = {"data": {"events": [{"note": "x"}, [1, 2]], "a.b": {"c": "text"}, "0": [5], "d[e].f": "odd"}}
 
 
 @pytest.mark.parametrize(
@@ -17,6 +17,9 @@ FRAME = {"data": {"events": [{"note": "x"}, [1, 2]], "a.b": {"c": "text"}, "0": 
         ("data.events[1][1]", 2),
         ("data.a.b.c", "text"),
         ("data.0", [5]),
+        ("data.d[e].f", "odd"),
+        ("data[d[e].f]", "odd"),
+        ("data[events][0][note]", "x"),
     ],
 )
 def test_a_path_leads_to_its_place(path: str, value: object) -> None:

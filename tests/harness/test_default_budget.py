@@ -26,7 +26,21 @@ def test_the_tokens_of_a_reply_are_those_of_its_data_whatever_the_handles() -> N
 
 async def body(t: Context) -> None:
     asking, usual = await default_cut(t)
-    expect_default(t, RULE, usual, await asking.ask(None), "an ASK without budget")
+    await expect_default(t, RULE, asking, usual, await asking.ask(None), "an ASK without budget")
+
+
+async def moved(t: Context) -> None:
+    asking, usual = await default_cut(t)
+    GROWN.append(1)
+    await expect_default(t, RULE, asking, usual, await asking.ask(None), "an ASK without budget")
+
+
+GROWN: list[int] = []
+
+
+def test_a_list_that_changed_meanwhile_is_sampled_again() -> None:
+    at = target(answering(lambda frame: answer((frame.get("budget") or 2000) // (8 if GROWN else 4))))
+    assert run_one(moved, targets=[at], profile=profile("big-ask")).outcome == Outcome.PASSED
 
 
 COUNT = iter(range(1_000_000))
@@ -35,7 +49,7 @@ PEERS: dict[str, tuple[Any, Outcome, str]] = {
     "a little more than 2000": (lambda budget: answer((budget or 2040) // 4), Outcome.PASSED, ""),
     "1000 by default": (lambda budget: answer((budget or 1000) // 4), Outcome.FAILED, "1750 more at data"),
     "no default": (lambda budget: answer((budget or 8000) // 4), Outcome.FAILED, "nothing left out"),
-    "no budget at all": (lambda budget: answer(2000), Outcome.UNTESTED, "tokens under 1000 and 4000"),
+    "no budget at all": (lambda budget: answer(2000), Outcome.NOT_APPLICABLE, "cut nothing at budget 1000"),
     "changing": (lambda budget: answer(next(COUNT) % 3 * 100), Outcome.UNTESTED, "tokens under 1000 and 4000"),
     "refused": (lambda budget: {"kind": "ERROR", "code": "limit", "message": "no"}, Outcome.UNTESTED, "a right ASK"),
 }

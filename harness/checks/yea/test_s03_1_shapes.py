@@ -206,7 +206,7 @@ async def bad_budgets(t: Context) -> None:
     for value in BAD_BUDGETS:
         frame = t.with_grants("ASK", asking.instance.capability, asking.agent, params=asking.instance.params)
         exchange = await t.send({**frame, "budget": value})
-        expect_default(t, "YEA-3.1-11", cut, exchange, f"an ASK with budget {shown(value)}")
+        await expect_default(t, "YEA-3.1-11", asking, cut, exchange, f"an ASK with budget {shown(value)}")
 
 
 @check("yea/3.1/bad-budgets-do-not-fail", "YEA-3.1-11")

@@ -16,7 +16,7 @@ Change = Callable[[dict[str, Any]], dict[str, Any]]
 async def default_budget(t: Context) -> None:
     """A request without a budget is answered as one with budget 2000."""
     asking, cut = await default_cut(t)
-    expect_default(t, "YEA-3-01", cut, await asking.ask(None), "an ASK without budget")
+    await expect_default(t, "YEA-3-01", asking, cut, await asking.ask(None), "an ASK without budget")
 
 
 # How to send no grants: what it is called, the clause, and what becomes of the frame.

@@ -6,21 +6,26 @@ from typing import Any
 
 from harness.check import check
 from harness.context import ANOTHER, BIG_BUDGET, Context
-from harness.cuts import More, losses, more_of, same, still_cuttable
+from harness.cuts import More, kept_text, losses, more_of, same, still_cuttable
 from harness.encoding import shown
-from harness.errors import Untested
-from harness.expanding import Reader, plan, put_together, reader, slice_of
+from harness.errors import NotApplicable, Untested
+from harness.expanding import NOTHING_CUT, Reader, plan, put_together, reader, slice_of
 from harness.targets.base import Exchange
 from reference.yea.estimate import est
 from reference.yea.lens import lens_reply
 
 SMALL = 200
+SAMPLE = 40  # characters of a text that are compared
 
 
 @check("yea/4.6/expand-goes-on-where-it-stopped", "YEA-4.6-01", needs=("big-ask",))
 async def goes_on(t: Context) -> None:
     """EXPAND is an ANSWER that begins with the item, or the character, right after the last one that was kept."""
-    reading = await reader(t, "big-ask")
+    for role in filter(t.has, ("big-ask", "big-text")):
+        await _goes_on(t, await reader(t, role))
+
+
+async def _goes_on(t: Context, reading: Reader) -> None:
     full = await reading.whole()
     exchange, entries = await reading.cut(SMALL)
     lost = {loss.dotted: loss for loss in losses({"data": full}, {"data": exchange.reply.get("data")})}
@@ -35,6 +40,13 @@ async def goes_on(t: Context) -> None:
             following = _at({"data": full}, loss.path)[-loss.missing]
             wanted = f"{shown(following)}, which follows the last item kept at {entry.path}"
             t.expect("YEA-4.6-01", same(first, following), wanted=wanted, got=shown(first))
+        elif loss is not None and loss.what == "text":
+            rest = slice_of(answer.reply, "text")
+            first = rest[:SAMPLE] if isinstance(rest, str) else None
+            following = _at({"data": full}, loss.path)[-loss.missing :][:SAMPLE]
+            wanted = f"{shown(following)}, which follows what was kept at {entry.path}"
+            ok = bool(first) and following.startswith(kept_text(first or ""))
+            t.expect("YEA-4.6-01", ok, wanted=wanted, got=shown(first))
         again = await reading.expand(entry.handle)
         alike = again.kind == "ANSWER" and same(again.reply.get("data"), answer.reply.get("data"))
         wanted = "the same slice for the same handle"
@@ -161,7 +173,7 @@ async def intent_handles(t: Context) -> None:
     agent = t.agent()
     entries = more_of((await plan(t, await t.role("multi"), agent, budget=1)).reply)
     if not entries:
-        raise Untested("PROPOSALS of the role multi under budget 1 had no more")
+        raise NotApplicable(NOTHING_CUT.format(1))
     handle = entries[0].handle
     exchange = await t.send(t.frame("EXPAND", handle=handle, budget=BIG_BUDGET))
     t.expect("YEA-4.6-05", exchange.kind == "ERROR", wanted="ERROR to EXPAND without a proof", got=exchange)
@@ -194,7 +206,7 @@ async def _further(reading: Reader, entries: list[More]) -> str:
         further = more_of((await reading.expand(entry.handle, SMALL)).reply)
         if further:
             return further[0].handle
-    raise Untested(f"no EXPAND with budget {SMALL} had a more of its own")
+    raise NotApplicable(f"no EXPAND with budget {SMALL} had a more of its own")
 
 
 @check("yea/4.6/unbound-handle-needs-no-proof", "YEA-4.6-08", needs=("big-ask",))
@@ -204,7 +216,7 @@ async def unbound_handle(t: Context) -> None:
         t.lacks("YEA-4.6-08", "the target demands grants for ASK, so that all its handles are bound")
         entries = more_of((await t.hello(budget=1)).reply)
         if not entries:
-            raise Untested("neither ASK nor HELLO gives a handle without a proof")
+            raise NotApplicable("neither ASK nor HELLO gives a handle without a proof")
     else:
         entries = (await (await reader(t, "big-ask")).cut(SMALL))[1]
     for where in t.places:

@@ -4,7 +4,8 @@ from typing import Any
 
 from harness.check import check
 from harness.context import Context
-from harness.errors import Untested
+from harness.errors import NotApplicable, Untested
+from harness.expanding import NOTHING_CUT, cut_nothing
 from harness.offers import Offer
 from harness.people import Agent
 from harness.recipes.proofs import (
@@ -140,6 +141,8 @@ async def on_expand(t: Context) -> None:
 async def _bound_handle(t: Context, agent: Agent) -> str:
     instance = await t.role("big-ask")
     exchange = await t.ask(instance.capability, instance.params, agent=agent, budget=200)
+    if cut_nothing(exchange, 200):
+        raise NotApplicable(NOTHING_CUT.format(200))
     more = exchange.reply.get("more")
     first = more[0] if isinstance(more, list) and more and isinstance(more[0], dict) else {}
     handle = first.get("handle")

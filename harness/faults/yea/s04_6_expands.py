@@ -28,7 +28,7 @@ class ExpandBackwards(Service):
         return super().slice(HandleRecord(record.kind, record.rest[::-1], record.key, record.until))
 
 
-@fault("yea/expand-loses-letters", WHOLE)
+@fault("yea/expand-loses-letters", GOES_ON, WHOLE)
 class ExpandLosesLetters(Service):
     """Leaves out the first character of the rest of a string."""
 
