@@ -178,12 +178,18 @@ _RANGES: tuple[tuple[str, Any], ...] = (
 LIMIT_SHAPES = tuple(recipe for name in ("each", "total") for recipe in _values(name, "YEA-6.3-08", _SHAPES))
 LIMIT_RANGES = tuple(recipe for name in ("each", "total") for recipe in _values(name, "YEA-6.3-09", _RANGES))
 
+
+def _in_other_letters(text: str) -> str:
+    """Return the text in capitals for small letters and the other way round; with an X behind when it has none."""
+    return text.swapcase() if text.swapcase() != text else text + "X"
+
+
 MISSES = (
     _with("an svc of another service", "YEA-6.3-11", {"svc": [FOREIGN_SERVICE]}),
     _with("an empty svc", "YEA-6.3-11", {"svc": []}),
     _with("an svc whose id goes on after ours", "YEA-6.3-11", lambda s: {"svc": [s.service + "x"]}),
     _with("an svc whose id is the start of ours", "YEA-6.3-11", lambda s: {"svc": [s.service[:-1]]}),
-    _with("an svc in other letters", "YEA-6.3-11", lambda s: {"svc": [s.service.swapcase()]}),
+    _with("an svc in other letters", "YEA-6.3-11", lambda s: {"svc": [_in_other_letters(s.service)]}),
     _with("verbs without COMMIT", "YEA-6.3-12", {"verbs": ["ASK", "INTENT", "UNDO", "EXPAND"]}),
     _with("empty verbs", "YEA-6.3-12", {"verbs": []}),
     _with("verbs in small letters", "YEA-6.3-12", {"verbs": ["commit"]}),
@@ -191,7 +197,7 @@ MISSES = (
     _with("an empty can", "YEA-6.3-13", {"can": []}),
     _with("a can that is the start of the name", "YEA-6.3-13", lambda s: {"can": [s.capability[:-1]]}),
     _with("a can that goes on after the name", "YEA-6.3-13", lambda s: {"can": [s.capability + "s"]}),
-    _with("a can in other letters", "YEA-6.3-13", lambda s: {"can": [s.capability.swapcase()]}),
+    _with("a can in other letters", "YEA-6.3-13", lambda s: {"can": [_in_other_letters(s.capability)]}),
     _with("a can with another prefix", "YEA-6.3-14", {"can": ["other.*"]}),
     _with("a can whose prefix goes on after the name", "YEA-6.3-14", lambda s: {"can": [s.capability + ".*"]}),
     _with("an exp an hour ago", "YEA-6.3-16", lambda s: {"exp": s.now - HOUR}),

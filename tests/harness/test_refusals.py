@@ -59,8 +59,8 @@ class Shop:
             return self.wrong_hash(frame)
         if name not in self.receipts.values():
             self.execute(name)
-            self.receipts[f"r-{name}"] = name
-        return {"kind": "RECEIPT", "receipt": {"id": f"r-{name}"}}
+            self.receipts[f"receipt-{name}"] = name
+        return {"kind": "RECEIPT", "receipt": {"id": f"receipt-{name}"}}
 
     def wrong_hash(self, frame: Frame) -> Frame:
         return self.error("conflict")
@@ -290,7 +290,7 @@ class LeaksReceipts(Shop):
     """Refuses, and shows the receipt in its message."""
 
     def wrong_hash(self, frame: Frame) -> Frame:
-        return {**self.error("conflict"), "message": f"see r-{frame['proposal']}"}
+        return {**self.error("conflict"), "message": f"see receipt-{frame['proposal']}"}
 
 
 class OnceOnly(Shop):

@@ -103,7 +103,8 @@ async def optional_params(t: Context) -> None:
             exchange = await t.send(t.with_grants(_verb(role), instance.capability, None, params=params))
             ok = exchange.kind in ("ANSWER", "PROPOSALS", "CLARIFY", "ERROR") and exchange.code != "invalid_params"
             wanted = f"no invalid_params for {instance.capability} without {name}"
-            t.expect("YEA-4.1.1-05", ok, wanted=wanted, got=exchange)
+            # The schema is lossy: it cannot say that one of two optional params is needed.
+            t.expect("YEA-4.1.1-05", ok, wanted=wanted, got=exchange, open_question="YEA-Q32")
     if not t.findings:
         t.lacks("YEA-4.1.1-05", "no capability of the profile has an optional param")
 

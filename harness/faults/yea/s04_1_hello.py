@@ -75,7 +75,7 @@ class ParamsAreLost(Service):
         return brief
 
 
-@fault("yea/optional-params-are-demanded", "yea/4.1.1/optional-params-may-be-left-out")
+@fault("yea/optional-params-are-demanded", "yea/4.1.1/optional-params-may-be-left-out", outcome="warned")
 class OptionalDemanded(Service):
     """Insists on the optional title of a booking."""
 
