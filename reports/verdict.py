@@ -26,6 +26,9 @@ EXIT_USAGE: Final = 2
 EXIT_ERROR: Final = 3
 EXIT_INTERRUPTED: Final = 130
 
+LIBRARY: Final = "library"
+"""The role of a run through an adapter."""
+
 RowKey = tuple[str, str | None]
 """A check and its transport."""
 
@@ -60,17 +63,25 @@ def gaps(run: Run) -> tuple[Unreached, ...]:
     return tuple(clause for clause in run.unreached if clause.id in binding)
 
 
+def unsupported(run: Run) -> int:
+    """How many rows of a library's run do not apply: each is of an operation that its adapter does not have.
+
+    Other operations may exercise the same clauses, so this is no matter of gaps.
+    """
+    return run.counts[Outcome.NOT_APPLICABLE] if run.header.scope.role == LIBRARY else 0
+
+
 def run_verdict(run: Run) -> Verdict:
     """The verdict of one run.
 
-    Non-conforming if a row failed. Else partial if a binding clause in scope was not exercised, the run is
-    incomplete, a row is an error or untested, or nothing was evaluated at all. Else conforming.
+    Non-conforming if a row failed. Else partial if a binding clause in scope was not exercised, an adapter lacks an
+    operation, the run is incomplete, a row is an error or untested, or nothing was evaluated at all. Else conforming.
     """
     counts = run.counts
     if counts[Outcome.FAILED]:
         return Verdict.NON_CONFORMING
     unsure = counts[Outcome.ERROR] or counts[Outcome.UNTESTED] or not run.complete
-    if unsure or not _judged(run) or gaps(run):
+    if unsure or not _judged(run) or gaps(run) or unsupported(run):
         return Verdict.PARTIAL
     return Verdict.CONFORMING
 
@@ -114,7 +125,8 @@ def exit_code(report: Report, *, strict: bool = False, baseline: Baseline | None
     The first that holds: 130 the person ended the run; 2 nothing was selected; 1 a row failed or was
     untested and the baseline does not know it (or knows it and it is neither now); 3 an error of ours, or a
     run without a footer; 1 a run is incomplete or judged nothing, or a binding clause was not exercised, is
-    not in the baseline, and is undeclared (with `strict`: declared or not); else 0. A breach is a fact
+    not in the baseline, and is undeclared (with `strict`: declared or not); 1 with `strict` when an adapter
+    lacks an operation; else 0. A breach is a fact
     about the target that no error of ours undoes: that is why it comes before the 3.
     """
     known = baseline or Baseline()
@@ -133,6 +145,7 @@ def exit_code(report: Report, *, strict: bool = False, baseline: Baseline | None
         (not report.complete, EXIT_FAILED),
         (not all(_judged(run) for run in report.runs), EXIT_FAILED),
         (any(open_gaps), EXIT_FAILED),
+        (strict and any(map(unsupported, report.runs)), EXIT_FAILED),
     )
     return next((code for holds, code in rules if holds), EXIT_OK)
 

@@ -12,7 +12,7 @@ from reports.masking import shorten_signatures
 from reports.model import Outcome, Report, Row, Run, explain
 from reports.text import LONG, SHORT, plain
 from reports.transcript import Event, render
-from reports.verdict import Change, RowKey, Verdict, gaps, run_verdict, verdict
+from reports.verdict import Change, RowKey, Verdict, gaps, run_verdict, unsupported, verdict
 
 NAMES: Final = {
     outcome: "not applicable" if outcome is Outcome.NOT_APPLICABLE else outcome.value for outcome in Outcome
@@ -58,12 +58,14 @@ def _reasons(report: Report) -> list[str]:
     counts = report.counts
     total = sum(counts.values())
     unexercised = sum(len(gaps(run)) for run in report.runs)
+    lacking = sum(map(unsupported, report.runs))
     verb = "was" if unexercised == 1 else "were"
     reasons = {
         f"{counts[Outcome.FAILED]:,} of {count(total, 'check')} failed": counts[Outcome.FAILED],
         f"{count(counts[Outcome.ERROR], 'error')} of naysayer's own": counts[Outcome.ERROR],
         f"{count(counts[Outcome.UNTESTED], 'check')} untested": counts[Outcome.UNTESTED],
         f"{count(unexercised, 'binding clause')} {verb} not exercised": unexercised,
+        f"{count(lacking, 'check')} of operations that the adapter does not support": lacking,
         "no check ran": not total,
         "no check applied": total and total == counts[Outcome.NOT_APPLICABLE],
     }

@@ -22,6 +22,7 @@ from reports.verdict import (
     exit_code,
     gaps,
     run_verdict,
+    unsupported,
     verdict,
     worst_verdict,
 )
@@ -65,6 +66,14 @@ def test_each_sample_has_its_verdict(name: str) -> None:
 )
 def test_one_row_more_makes_the_verdict(outcome: Outcome, expected: str) -> None:
     assert run_verdict(run(row(outcome))) == expected
+
+
+def test_an_operation_that_an_adapter_lacks_leaves_the_verdict_partial() -> None:
+    library = replace(HEADER, scope=replace(HEADER.scope, role="library"))
+    made = Report((Run(library, (*PASSED, row(Outcome.NOT_APPLICABLE)), DONE),))
+    assert (verdict(made), unsupported(made.runs[0])) == ("partial", 1)
+    assert (exit_code(made), exit_code(made, strict=True)) == (0, 1)
+    assert verdict(Report((Run(library, PASSED, DONE),))) == "conforming"
 
 
 @pytest.mark.parametrize("outcome", Outcome)
