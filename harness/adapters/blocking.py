@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness.adapters.operations import answer
-from harness.adapters.process import Adapter, Answer
+from harness.adapters.process import Adapter, GivenUp
+
+AS_OFTEN_AS_IT_TAKES = 10**9
 
 
 class BlockingAdapter:
@@ -17,25 +19,36 @@ class BlockingAdapter:
     """
 
     def __init__(self, arguments: list[str], patience: float) -> None:
-        self._adapter = Adapter(arguments, patience)
+        # It breaks as often as the search for the smallest input makes it; the campaign bounds that.
+        self._adapter = Adapter(arguments, patience, AS_OFTEN_AS_IT_TAKES, AS_OFTEN_AS_IT_TAKES)
         self._runner = asyncio.Runner()
         self._number = 0
 
     def __enter__(self) -> "BlockingAdapter":
-        self._runner.run(self._adapter.start())
+        try:
+            self._runner.run(self._adapter.start())
+        except BaseException:
+            self._runner.close()
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
         self._runner.run(self._adapter.stop())
         self._runner.close()
 
+    @property
+    def protocols(self) -> list[Any]:
+        """What its hello says that it speaks."""
+        return list(self._adapter.greeting["protocols"])
+
     def call(self, operation: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the adapter's answer, or {"broke": why} when it gave none."""
         self._number += 1
-        made: list[Answer] = []
-        request = {"id": self._number, "op": operation, **arguments}
-        self._runner.run(self._adapter.ask([request], lambda _, answered: made.append(answered)))
-        return dict(made[0].value) if made[0].value is not None else {"broke": made[0].broke}
+        try:
+            made = self._runner.run(self._adapter.ask_one({"id": self._number, "op": operation, **arguments}))
+        except GivenUp as problem:
+            return {"broke": str(problem)}
+        return {"broke": made.broke} if made.value is None else dict(made.value)
 
 
 class OwnOperations:

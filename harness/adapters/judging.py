@@ -48,10 +48,10 @@ def row(case: Case, answer: Answer, catalogue: Catalogue, command: str) -> Row:
 
 
 def _findings(case: Case, answer: Answer, catalogue: Catalogue) -> tuple[Finding, ...]:
-    if answer.unsupported:
+    if answer.unsupported or not answer.asked:
         return ()
     if answer.value is None:
-        return tuple(_finding(case, clause, catalogue, "an answer", answer.broke) for clause in case.clauses[:1])
+        return tuple(_finding(case, clause, catalogue, "an answer", answer.broke) for clause in case.clauses)
     if case.compare == "invariants":
         return _by_invariants(case, answer.value, catalogue)
     right = answers.is_right(case, answer.value)
@@ -81,6 +81,8 @@ def _finding(case: Case, clause: str, catalogue: Catalogue, wanted: str, got: st
 def _outcome(findings: Iterable[Finding], answer: Answer, case: Case) -> tuple[Outcome, str]:
     if answer.unsupported:
         return Outcome.NOT_APPLICABLE, f"the adapter does not support the operation {case.op}"
+    if not answer.asked:
+        return Outcome.UNTESTED, answer.broke
     bad = [finding for finding in findings if not finding.ok]
     if not bad:
         return Outcome.PASSED, ""

@@ -7,7 +7,7 @@ passed. These cases carry no clause ids, so each names the clause that is neares
 import hashlib
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,9 @@ from vectors import Case
 
 MOST_BYTES = 16 << 20
 SLUG = re.compile(r"[^a-z0-9]+")
+LENS = {"value": "lens.value", "reply": "lens.reply"}
 OTHER_TARGET = "naysayer-other-target"
+TYPE_NAMES = {str: "text", bool: "true or false", int: "integer", list: "list", dict: "object"}
 DECISIONS = ("ok", "unauthorized", "forbidden", "consent_required")
 
 
@@ -30,31 +32,54 @@ class Folder:
 
 
 class _Shape(Exception):
-    """A case is not in the form that its file is known to have."""
+    """A case, or a member of it, is not in the form that its file is known to have."""
+
+
+def _member(entry: Any, name: str, wanted: type) -> Any:
+    """Return a member of a case; raises _Shape when it is not there or of another type."""
+    if not isinstance(entry, dict):
+        raise _Shape("it is no object")
+    if name not in entry:
+        raise _Shape(f"{name} is missing")
+    value = entry[name]
+    if not isinstance(value, wanted) or (wanted is int and isinstance(value, bool)):
+        raise _Shape(f"{name} is no {TYPE_NAMES.get(wanted, wanted.__name__)}")
+    return value
+
+
+def _text(entry: Any, name: str) -> str:
+    return str(_member(entry, name, str))
+
+
+def _is(entry: Any, name: str, value: bool) -> bool:
+    """Whether a flag that may be missing has a value."""
+    return isinstance(entry, dict) and name in entry and _member(entry, name, bool) is value
+
+
+def _json(entry: Any, name: str) -> str:
+    """Return the JSON text of a member."""
+    return jsontext.dumps(_member(entry, name, object))
 
 
 def read(folder: Path) -> Folder:
-    """Return the cases of a folder; raises HarnessError naming the file and case that cannot be read."""
+    """Return the cases of a folder; raises HarnessError naming the file, case and member that cannot be read."""
     try:
-        files = sorted(path for path in folder.iterdir() if path.suffix == ".json")
+        entries = sorted(folder.iterdir())
     except OSError as problem:
         raise HarnessError(f"{folder} cannot be read: {problem.strerror}") from None
+    files = [path for path in entries if path.suffix == ".json" and path.stem in READERS]
     if not files:
-        raise HarnessError(f"{folder} holds no .json files; it is no conformance folder")
+        raise HarnessError(f"{folder} holds no file that is known here; it is no conformance folder")
     made = Folder()
-    known, unread = [], []
+    known: list[str] = []
+    unread = [path.name for path in entries if path not in files]
     for path in files:
-        reader = READERS.get(path.stem)
-        if reader is None:
-            unread.append(path.name)
-            continue
-        text = _bytes(path)
-        known.append(f"{path.name} ({hashlib.sha256(text).hexdigest()[:12]})")
-        unread += [f"{path.name}: {section}" for section in _add(made, path, text, reader)]
-    notes = [f"Read: {', '.join(known) or 'nothing'}."]
+        data = _bytes(path)
+        known.append(f"{path.name} ({hashlib.sha256(data).hexdigest()[:12]})")
+        unread += [f"{path.name}: {section}" for section in _add(made, path, data, READERS[path.stem])]
+    made.notes = (f"Read: {', '.join(known)}.",)
     if unread:
-        notes.append(f"Not read, not known here: {', '.join(unread)}.")
-    made.notes = tuple(notes)
+        made.notes += (f"Not read, not known here: {', '.join(unread)}.",)
     return made
 
 
@@ -69,24 +94,45 @@ def _bytes(path: Path) -> bytes:
     return data
 
 
-def _add(made: Folder, path: Path, text: bytes, reader: "Reader") -> list[str]:
+def _add(made: Folder, path: Path, data: bytes, reader: "Reader") -> list[str]:
     """Add a file's cases; returns the sections that were not read."""
     try:
-        value = jsontext.loads(text)
+        value = jsontext.loads(data)
     except ValueError as problem:
         raise HarnessError(f"{path}: not JSON: {problem}") from None
-    entry_number = 0
+    taken = {each.id for each in made.cases}
+    where = ""
     try:
         for section, entries in _sections(value, reader):
-            for entry_number, entry in enumerate(entries, start=1):
-                name = entry.get("name") if isinstance(entry, dict) else None
-                stem = SLUG.sub("-", str(name).lower()).strip("-") if isinstance(name, str) else str(entry_number)
+            for number, entry in enumerate(entries, start=1):
+                where = _place(section, number, entry)
                 for suffix, case in reader.cases(section, entry):
-                    case_id = f"official/{path.stem}/{stem}{suffix}"
-                    made.cases.append(_renamed(case, case_id, {each.id for each in made.cases}))
-    except (_Shape, KeyError, TypeError, AttributeError) as problem:
-        raise HarnessError(f"{path}: case {entry_number}: not in the known form ({problem})") from None
+                    case_id = _free(f"official/{path.stem}/{_stem(number, entry)}{suffix}", taken)
+                    made.cases.append(replace(case, id=case_id))
+    except _Shape as problem:
+        raise HarnessError(f"{path}{where}: {problem}") from None
     return [name for name in value if name not in reader.sections] if isinstance(value, dict) else []
+
+
+def _place(section: str, number: int, entry: Any) -> str:
+    """Return how a message names a case."""
+    name = entry.get("name") if isinstance(entry, dict) else None
+    named = f" {name!r}" if isinstance(name, str) else ""
+    return f"{f', {section}' if section else ''}, case {number}{named}"
+
+
+def _stem(number: int, entry: Any) -> str:
+    name = entry.get("name") if isinstance(entry, dict) else None
+    return (SLUG.sub("-", name.lower()).strip("-") if isinstance(name, str) else "") or str(number)
+
+
+def _free(case_id: str, taken: set[str]) -> str:
+    """Return an id that no case has, and take it."""
+    number, free = 2, case_id
+    while free in taken:
+        free, number = f"{case_id}-{number}", number + 1
+    taken.add(free)
+    return free
 
 
 def _sections(value: Any, reader: "Reader") -> Iterator[tuple[str, list[Any]]]:
@@ -104,88 +150,84 @@ def _sections(value: Any, reader: "Reader") -> Iterator[tuple[str, list[Any]]]:
         yield section, entries
 
 
-def _renamed(case: Case, case_id: str, taken: set[str]) -> Case:
-    number, free = 2, case_id
-    while free in taken:
-        free, number = f"{case_id}-{number}", number + 1
-    return Case(
-        free, case.op, case.input, case.expected, case.clauses, "public-vectors", comment=case.comment,
-        compare=case.compare,
-    )  # fmt: skip
-
-
-def _case(op: str, arguments: dict[str, Any], expected: dict[str, Any], clause: str, name: Any) -> Case:
-    return Case("", op, arguments, (expected,), (clause,), comment=str(name or ""))
+def _case(op: str, arguments: dict[str, Any], expected: dict[str, Any], clause: str, entry: Any) -> Case:
+    name = entry.get("name")
+    comment = name if isinstance(name, str) else ""
+    return Case("", op, arguments, (expected,), (clause,), "public-vectors", comment=comment)
 
 
 Made = Iterator[tuple[str, Case]]
 
 
-def _canonical(_: str, entry: dict[str, Any]) -> Made:
-    refused = entry.get("error") is True
-    expected = {"error": True} if refused else {"ok": {"text": entry["canonical"]}}
+def _canonical(_: str, entry: Any) -> Made:
+    refused = _is(entry, "error", True)
+    expected = {"error": True} if refused else {"ok": {"text": _text(entry, "canonical")}}
     clause = "YEA-10-08" if refused else "YEA-10-03"
-    yield "", _case("canonical", {"json": jsontext.dumps(entry["input"])}, expected, clause, entry.get("name"))
+    yield "", _case("canonical", {"json": _json(entry, "input")}, expected, clause, entry)
 
 
-def _hash(_: str, entry: dict[str, Any]) -> Made:
-    arguments = {"json": jsontext.dumps(entry["proposal"])}
-    yield "", _case("hash", arguments, {"ok": {"hash": entry["hash"]}}, "YEA-5.1-30", entry.get("name"))
+def _hash(_: str, entry: Any) -> Made:
+    arguments = {"json": jsontext.dumps(_member(entry, "proposal", dict))}
+    yield "", _case("hash", arguments, {"ok": {"hash": _text(entry, "hash")}}, "YEA-5.1-30", entry)
 
 
-def _keys(_: str, entry: dict[str, Any]) -> Made:
-    refused = entry.get("valid") is False
-    expected = {"error": True} if refused else {"ok": {"public": entry["public"]}}
-    yield "", _case("key.public", {"seed": entry["seed"]}, expected, "YEA-6.1-06" if refused else "YEA-6.1-01", "")
+def _keys(_: str, entry: Any) -> Made:
+    refused = _is(entry, "valid", False)
+    expected = {"error": True} if refused else {"ok": {"public": _text(entry, "public")}}
+    clause = "YEA-6.1-06" if refused else "YEA-6.1-01"
+    yield "", _case("key.public", {"seed": _text(entry, "seed")}, expected, clause, entry)
 
 
-def _proof(_: str, entry: dict[str, Any]) -> Made:
-    said = {name: entry[name] for name in ("aud", "verb", "target", "ts")}
-    signed = {"key": entry["key"], "sig": entry["sig"]}
-    valid = entry.get("valid") is not False
-    yield "-verify", _case("proof.verify", {**said, **signed}, {"ok": {"valid": valid}}, "YEA-6.5-01", "")
+def _proof(_: str, entry: Any) -> Made:
+    said = {"ts": _member(entry, "ts", int), **{name: _text(entry, name) for name in ("aud", "verb", "target")}}
+    signed = {name: _text(entry, name) for name in ("key", "sig")}
+    valid = not _is(entry, "valid", False)
+    yield "-verify", _case("proof.verify", {**said, **signed}, {"ok": {"valid": valid}}, "YEA-6.5-01", entry)
     if valid:
-        yield "-sign", _case("proof.sign", {"seed": entry["seed"], **said}, {"ok": signed}, "YEA-6.5-01", "")
+        arguments = {"seed": _text(entry, "seed"), **said}
+        yield "-sign", _case("proof.sign", arguments, {"ok": signed}, "YEA-6.5-01", entry)
         other = {**said, **signed, "target": OTHER_TARGET}
-        yield "-other-target", _case("proof.verify", other, {"ok": {"valid": False}}, "YEA-6.5-03", "")
+        yield "-other-target", _case("proof.verify", other, {"ok": {"valid": False}}, "YEA-6.5-03", entry)
 
 
-def _grants(_: str, entry: dict[str, Any]) -> Made:
-    expect = entry["expect"]
-    decision = "ok" if expect["ok"] else expect["code"]
+def _grants(_: str, entry: Any) -> Made:
+    expect = _member(entry, "expect", dict)
+    decision = "ok" if _member(expect, "ok", bool) else _text(expect, "code")
     if decision not in DECISIONS:
         raise _Shape(f"unknown code {decision!r}")
+    trusted = _member(entry, "trusted", list)
+    if not all(isinstance(key, str) for key in trusted):
+        raise _Shape("trusted is no list of texts")
     arguments = {
-        "token": entry["token"],
-        "trusted": entry["trusted"],
-        "proof_key": entry["proofKey"],
-        "context": jsontext.dumps(entry["ctx"]),
+        "token": _text(entry, "token"),
+        "trusted": trusted,
+        "proof_key": _text(entry, "proofKey"),
+        "context": jsontext.dumps(_member(entry, "ctx", dict)),
     }
     clause = "YEA-6.4-02" if decision == "unauthorized" else "YEA-6.3-01"
-    yield "", _case("grant.check", arguments, {"ok": {"decision": decision}}, clause, entry.get("name"))
+    yield "", _case("grant.check", arguments, {"ok": {"decision": decision}}, clause, entry)
 
 
-def _lens(_: str, entry: dict[str, Any]) -> Made:
-    operations = {"value": "lens.value", "reply": "lens.reply"}
-    text = entry["json"] if "json" in entry else jsontext.dumps(entry["input"])
-    op = operations.get(entry.get("type", "value"))
-    if op is None:
-        raise _Shape(f"unknown type {entry['type']!r}")
-    yield "", _case(op, {"json": text}, {"ok": {"text": entry["lens"]}}, "YEA-9-01", entry.get("name"))
+def _lens(_: str, entry: Any) -> Made:
+    kind = _text(entry, "type")
+    if kind not in LENS:
+        raise _Shape(f"unknown type {kind!r}")
+    text = _text(entry, "json") if "json" in entry else _json(entry, "input")
+    yield "", _case(LENS[kind], {"json": text}, {"ok": {"text": _text(entry, "lens")}}, "YEA-9-01", entry)
 
 
-def _uses(section: str, entry: dict[str, Any]) -> Made:
+def _uses(section: str, entry: Any) -> Made:
     if section == "quantities":
-        arguments = {"json": jsontext.dumps(entry["quantity"])}
-        yield "-quantity", _case("quantity", arguments, {"ok": {"text": entry["lens"]}}, "YEA-9.2-05", "")
+        arguments = {"json": _json(entry, "quantity")}
+        yield "-quantity", _case("quantity", arguments, {"ok": {"text": _text(entry, "lens")}}, "YEA-9.2-05", entry)
     else:
-        arguments = {"json": jsontext.dumps(entry["uses"])}
-        expected = {"ok": {"valid": entry["valid"]}}
-        yield "", _case("uses.valid", arguments, expected, "YEA-5.1-19", entry.get("name"))
+        expected = {"ok": {"valid": _member(entry, "valid", bool)}}
+        yield "", _case("uses.valid", {"json": _json(entry, "uses")}, expected, "YEA-5.1-19", entry)
 
 
-def _estimate(_: str, entry: dict[str, Any]) -> Made:
-    yield "", _case("est", {"text": entry["text"]}, {"ok": {"count": entry["est"]}}, "YEA-8-08", "")
+def _estimate(_: str, entry: Any) -> Made:
+    expected = {"ok": {"count": _member(entry, "est", int)}}
+    yield "", _case("est", {"text": _text(entry, "text")}, expected, "YEA-8-08", entry)
 
 
 @dataclass(frozen=True)

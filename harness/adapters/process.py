@@ -1,38 +1,49 @@
-"""Driving somebody else's adapter: pipelined, bounded, and restarted when it dies.
+"""Driving somebody else's adapter: pipelined, bounded, and restarted when it breaks.
 
 Requests go out up to `PIPELINE` at a time. When the adapter dies, hangs, writes something that is no answer or answers
-an unknown id, it is restarted, and what it had not answered is asked again one at a time: only the request that stops
-it again has failed, the others count as answered.
+an id that waits for none, it is restarted, and what it had not answered is asked again one at a time: only the request
+that stops it again has failed, the others count as answered. So has one that is answered twice. An adapter that breaks
+too often is given up, and what it was not asked is told as that.
 """
 
 import asyncio
-import contextlib
 import json
-import os
-import signal
-from collections import deque
+import shlex
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
+from harness.adapters.program import LINE_LIMIT, Program
 from harness.errors import TargetError
-from reference.yea import jsontext
 
 PIPELINE = 64
 PATIENCE = 10.0
-LINE_LIMIT = 16 << 20
-MOST_RESTARTS = 40
+STRETCH = 256
+STOP_GRACE = 2.0
+MOST_BREAKS = 200
+MOST_SILENCES = 20
+MOST_STARTS = 3
 KEPT_ERRORS = 40
+DEEPEST = 16
+FLUSH = 1_000_000_000
+"""Ids from here on are of requests that only show whether something is still to come."""
 
 Request = dict[str, Any]
+WANTED_HELLO = '{"ok": {"adapter": 1, "protocols": […], …}}'
+HELLO: Request = {"id": 0, "op": "hello"}
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back for one request: the answer object without its id, or why there is none."""
+    """What came back for one request: the answer object without its id, or why there is none.
+
+    `asked` is false for a request that was not asked, since the adapter was given up before.
+    """
 
     value: dict[str, Any] | None
     broke: str = ""
+    asked: bool = True
 
     @property
     def unsupported(self) -> bool:
@@ -41,7 +52,56 @@ class Answer:
 
 
 class Broken(Exception):
-    """The adapter broke the protocol or went away; `str()` says how."""
+    """The adapter broke the protocol or went away; `str()` says how, `kind` in words that many breaks share."""
+
+    def __init__(self, problem: str, kind: str = "") -> None:
+        super().__init__(problem)
+        self.kind = kind or problem
+
+
+class Silent(Broken):
+    """It did not answer in time."""
+
+
+class Stray(Broken):
+    """It wrote what answers nothing; `number` is the request that it answered a second time, if it did."""
+
+    def __init__(self, problem: str, kind: str = "", number: int | None = None) -> None:
+        super().__init__(problem, kind)
+        self.number = number
+
+
+class GivenUp(Exception):
+    """It broke too often; `str()` says so."""
+
+
+class Talk:
+    """The requests of one stretch: those that were sent, and the answers so far."""
+
+    def __init__(self, requests: Sequence[Request]) -> None:
+        self.requests = {request["id"]: request for request in requests}
+        self.sent: dict[int, None] = {}
+        self.answers: dict[int, dict[str, Any]] = {}
+
+    def doubtful(self, problem: Broken) -> list[Request]:
+        """Return what has to be asked again after a break: all that was under way, and what a stray line is due to.
+
+        That is the request that it answers a second time, or the one that was answered last before it.
+        """
+        if isinstance(problem, Stray) and self.answers:
+            number = next(reversed(self.answers)) if problem.number is None else problem.number
+            self.answers.pop(number, None)
+        return [self.requests[number] for number in self.sent if number not in self.answers and number < FLUSH]
+
+    def take(self, line: bytes) -> int:
+        """Take an answer line and return its id; raises Stray for any other line."""
+        number, value = _read(line)
+        if number in self.answers:
+            raise Stray(f"a second answer to the request {number}", "a second answer", number)
+        if number not in self.sent:
+            raise Stray(f"an answer to an id that was not asked: {number}", "an answer to an id that was not asked")
+        self.answers[number] = value
+        return number
 
 
 @dataclass
@@ -51,177 +111,221 @@ class Adapter:
     Args:
         arguments: the program and its arguments.
         patience: seconds without an answer after which it hangs.
+        most_breaks: after so many it is given up.
+        most_silences: after so many breaks by silence it is given up.
+
+    `greeting` is the ok of its hello, `breaks` counts the ways in which it broke, `errors` are its last words on
+    standard error.
     """
 
     arguments: list[str]
     patience: float = PATIENCE
+    most_breaks: int = MOST_BREAKS
+    most_silences: int = MOST_SILENCES
     greeting: dict[str, Any] = field(default_factory=dict)
-    restarts: int = 0
+    breaks: Counter[str] = field(default_factory=Counter)
     errors: deque[str] = field(default_factory=lambda: deque(maxlen=KEPT_ERRORS))
-    _process: asyncio.subprocess.Process | None = None
-    _drain: asyncio.Task[None] | None = None
-
-    async def start(self) -> None:
-        """Start the program and greet it; raises TargetError when it does not come up or is no adapter."""
-        await self._spawn()
-        try:
-            answer = (await self._converse([{"id": 0, "op": "hello"}])).get(0)
-        except Broken as problem:
-            words = f"; it said: {self.errors[-1]}" if self.errors else ""
-            await self.stop()
-            raise TargetError(self.name, f"is no adapter: hello got no answer ({problem}{words})") from None
-        ok = (answer or {}).get("ok")
-        if not isinstance(ok, dict) or ok.get("adapter") != 1 or not isinstance(ok.get("protocols"), list):
-            await self.stop()
-            raise TargetError(self.name, 'is no adapter: hello wants {"ok": {"adapter": 1, "protocols": […], …}}')
-        self.greeting = ok
+    _silences: int = 0
+    _flushes: int = 0
+    _program: Program | None = None
 
     @property
     def name(self) -> str:
         """What messages call it."""
-        return f"adapter {self.arguments[0]}"
+        return f"adapter {shlex.join(self.arguments)}"
+
+    async def start(self) -> None:
+        """Start the program and greet it; raises TargetError when it does not come up or is no adapter."""
+        try:
+            await self._spawn()
+        except Broken as problem:
+            words = f"; it said: {self.errors[-1]}" if self.errors else ""
+            raise TargetError(self.name, f"is no adapter: hello got no answer ({problem}{words})") from None
 
     async def ask(self, requests: Sequence[Request], done: Callable[[int, Answer], None]) -> None:
-        """Ask everything; `done` is told of each request's id and answer as they come."""
-        waiting = deque(requests)
-        while waiting:
-            batch, open_ones = list(waiting), {request["id"]: request for request in waiting}
-            waiting.clear()
+        """Ask everything; `done` is told of each request's id and answer, once nothing can change it."""
+        waiting = {request["id"]: request for request in requests}
 
-            def take(number: int, value: dict[str, Any], open_ones: dict[int, Request] = open_ones) -> None:
-                del open_ones[number]
-                done(number, Answer(value))
+        def settle(number: int, answer: Answer) -> None:
+            del waiting[number]
+            done(number, answer)
 
-            sent: list[int] = []
-            try:
-                await self._converse(batch, take, sent)
-            except Broken:
-                await self._restart()
-                suspects = [open_ones.pop(number) for number in sent if number in open_ones]
-                await self._one_by_one(suspects, done)
-            waiting.extend(open_ones.values())
+        try:
+            while waiting:
+                await self._ask_stretch(list(waiting.values())[:STRETCH], settle)
+        except GivenUp as problem:
+            for number in list(waiting):
+                settle(number, Answer(None, str(problem), asked=False))
+
+    async def ask_one(self, request: Request) -> Answer:
+        """Ask one thing, with nothing else under way; raises GivenUp."""
+        talk = Talk([request])
+        try:
+            await self._converse(talk)
+        except Silent as problem:
+            return Answer(None, str(problem))
+        except Broken:  # which may be left from the request before
+            return await self._ask_alone(request)
+        return Answer(talk.answers[request["id"]])
 
     async def stop(self) -> None:
-        """End the adapter and its process group; never raises."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        if process.stdin is not None:
-            process.stdin.close()
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        await process.wait()
-        if self._drain is not None:
-            self._drain.cancel()
-            await asyncio.gather(self._drain, return_exceptions=True)
+        """End the adapter: by the end of its input, and its process group when that is not enough."""
+        program, self._program = self._program, None
+        if program is not None:
+            await program.stop(STOP_GRACE)
 
-    async def _one_by_one(self, suspects: list[Request], done: Callable[[int, Answer], None]) -> None:
-        for request in suspects:
-            try:
-                answers = await self._converse([request])
-            except Broken as problem:
-                done(request["id"], Answer(None, str(problem)))
-                await self._restart()
-            else:
-                done(request["id"], Answer(answers[request["id"]]))
-
-    async def _restart(self) -> None:
-        self.restarts += 1
-        await self.stop()
-        if self.restarts > MOST_RESTARTS:
-            raise TargetError(self.name, f"broke {MOST_RESTARTS} times; it was given up")
-        await self._spawn()
-
-    async def _spawn(self) -> None:
+    async def _ask_stretch(self, requests: list[Request], settle: Callable[[int, Answer], None]) -> None:
+        talk, doubtful = Talk(requests), []
         try:
-            self._process = await asyncio.create_subprocess_exec(
-                *self.arguments,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                start_new_session=True,
-                limit=LINE_LIMIT,
-            )
-        except OSError as problem:
-            raise TargetError(self.name, f"cannot be started: {problem.strerror or problem}") from None
-        self._drain = asyncio.create_task(self._read_errors())
+            await self._converse(talk)
+            await self._flush(talk)
+        except Broken as problem:
+            doubtful = talk.doubtful(problem)
+        for number, value in talk.answers.items():
+            settle(number, Answer(value))
+        for request in doubtful:
+            settle(request["id"], await self._ask_alone(request))
 
-    async def _converse(
-        self,
-        requests: list[Request],
-        take: Callable[[int, dict[str, Any]], None] | None = None,
-        sent: list[int] | None = None,
-    ) -> dict[int, dict[str, Any]]:
-        """Send requests and read their answers, at most PIPELINE under way; raises Broken at the first breach."""
-        answers: dict[int, dict[str, Any]] = {}
-        under_way: set[int] = set()
+    async def _ask_alone(self, request: Request, again: bool = True) -> Answer:
+        """Ask one thing, and see that nothing but its answer comes."""
+        talk = Talk([request])
+        try:
+            await self._converse(talk)
+            await self._flush(talk)
+        except Stray as problem:
+            # It may be due to what was asked alone before this, so the last word has a program that was asked nothing.
+            return await self._ask_alone(request, again=False) if again else Answer(None, str(problem))
+        except Broken as problem:
+            if not talk.answers:
+                return Answer(None, str(problem))
+        return Answer(talk.answers[request["id"]])
+
+    async def _flush(self, talk: Talk) -> None:
+        """Greet the adapter once more: whatever it had still to say to earlier requests comes before the answer."""
+        self._flushes += 1
+        last = {**HELLO, "id": FLUSH + self._flushes}
+        talk.requests[last["id"]] = last
+        await self._converse(talk, [last])
+        del talk.answers[last["id"]]
+
+    async def _converse(self, talk: Talk, requests: Sequence[Request] | None = None) -> None:
+        """Send requests and read their answers, at most PIPELINE under way.
+
+        Raises Broken at the first breach, with the program gone, and GivenUp.
+        """
+        program = self._program or await self._restart()
+        try:
+            await self._exchange(program, talk, list(talk.requests.values()) if requests is None else requests)
+        except Broken as problem:
+            await self._broke(problem)
+            raise
+
+    async def _exchange(self, program: Program, talk: Talk, requests: Sequence[Request]) -> None:
         room = asyncio.Semaphore(PIPELINE)
-        writing = asyncio.create_task(self._write(requests, room, under_way, sent))
+        writing = asyncio.create_task(_write(program, requests, room, talk.sent))
         try:
             for _ in requests:
-                number, value = await self._next(under_way)
-                under_way.discard(number)
-                answers[number] = value
-                if take is not None:
-                    take(number, value)
+                talk.take(await self._line(program))
                 room.release()
         finally:
             writing.cancel()
             await asyncio.gather(writing, return_exceptions=True)
-        return answers
 
-    async def _write(
-        self, requests: list[Request], room: asyncio.Semaphore, under_way: set[int], sent: list[int] | None
-    ) -> None:
-        assert self._process is not None and self._process.stdin is not None  # noqa: S101 - spawned before
-        for request in requests:
-            await room.acquire()
-            under_way.add(request["id"])
-            if sent is not None:
-                sent.append(request["id"])
-            with contextlib.suppress(OSError):
-                self._process.stdin.write(json.dumps(request).encode("ascii") + b"\n")
-                await self._process.stdin.drain()
-
-    async def _next(self, under_way: set[int]) -> tuple[int, dict[str, Any]]:
-        assert self._process is not None and self._process.stdout is not None  # noqa: S101 - spawned before
+    async def _line(self, program: Program) -> bytes:
         try:
             async with asyncio.timeout(self.patience):
-                line = await self._process.stdout.readline()
+                line = await program.readline()
         except TimeoutError:
-            raise Broken(f"no answer within {self.patience:g} s") from None
+            raise Silent(f"no answer within {self.patience:g} s") from None
         except ValueError:
-            raise Broken(f"an answer longer than {LINE_LIMIT >> 20} MiB") from None
-        if not line.endswith(b"\n"):
-            code = await self._exit_code()
-            raise Broken(f"it ended{code}" if not line else f"it ended within a line{code}")
-        return _read(line, under_way)
+            raise Stray(f"a line longer than {LINE_LIMIT >> 20} MiB") from None
+        if line.endswith(b"\n"):
+            return line
+        within = f" within the line {line[:80]!r}" if line else ""
+        how = await program.ended()
+        raise Broken(f"it {how}{within}", f"it {how}")
 
-    async def _exit_code(self) -> str:
-        assert self._process is not None  # noqa: S101 - spawned before
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(1):
-                return f" with exit code {await self._process.wait()}"
-        return ""
+    async def _spawn(self) -> None:
+        """Start the program and greet it; raises TargetError and Broken."""
+        self._program = Program(self.arguments, self.name, self.errors)
+        await self._program.start()
+        talk = Talk([HELLO])
+        await self._converse(talk)
+        ok = talk.answers[0].get("ok")
+        if not _greets(ok):
+            await self.stop()
+            said = json.dumps(talk.answers[0])[:200]
+            raise TargetError(self.name, f"is no adapter: hello wants {WANTED_HELLO}, not {said}")
+        self.greeting = dict(ok or {})
 
-    async def _read_errors(self) -> None:
-        assert self._process is not None and self._process.stderr is not None  # noqa: S101 - spawned before
-        stream = self._process.stderr
-        while data := await stream.read(64 * 1024):
-            for line in data.decode("utf-8", "backslashreplace").splitlines()[-KEPT_ERRORS:]:
-                self.errors.append(line[:1000])
+    async def _restart(self) -> Program:
+        """Start the program again; raises GivenUp when it broke too often or does not come up any more."""
+        last = ""
+        for _ in range(MOST_STARTS):
+            if self._silences >= self.most_silences or self.breaks.total() >= self.most_breaks:
+                raise GivenUp(f"the adapter broke {self.breaks.total()} times and was given up")
+            try:
+                await self._spawn()
+            except (Broken, TargetError) as problem:
+                last = problem.problem if isinstance(problem, TargetError) else str(problem)
+                continue
+            if self._program is not None:
+                return self._program
+        raise GivenUp(f"the adapter could not be started again and was given up: {last}")
+
+    async def _broke(self, problem: Broken) -> None:
+        self.breaks[problem.kind] += 1
+        self._silences += isinstance(problem, Silent)
+        program, self._program = self._program, None
+        if program is not None:
+            await program.stop(0)
 
 
-def _read(line: bytes, under_way: set[int]) -> tuple[int, dict[str, Any]]:
+async def _write(program: Program, requests: Sequence[Request], room: asyncio.Semaphore, sent: dict[int, None]) -> None:
+    for request in requests:
+        await room.acquire()
+        sent[request["id"]] = None
+        try:
+            await program.write(json.dumps(request).encode("ascii") + b"\n")
+        except OSError:
+            return  # it reads no more; what it wrote says why
+
+
+def _greets(ok: Any) -> bool:
+    """Whether the ok of a hello is that of an adapter of this protocol."""
+    if not isinstance(ok, dict) or not isinstance(ok.get("protocols"), list):
+        return False
+    return type(ok.get("adapter")) is int and ok["adapter"] == 1
+
+
+def _is_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [
+            inner for each in level if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]  # fmt: skip
+    return bool(level)
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no JSON")
+
+
+def _read(line: bytes) -> tuple[int, dict[str, Any]]:
     try:
-        value = jsontext.loads(line)
-    except ValueError:
-        raise Broken(f"a line that is not JSON: {line[:80]!r}") from None
+        # An answer is flat: JSON under test travels as text. So Python's own reader will do, and its limit of depth.
+        value = json.loads(line.decode(), parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise Stray(f"a line that is not JSON: {line[:80]!r}", "a line that is not JSON") from None
     if not isinstance(value, dict):
-        raise Broken(f"a line that is no object: {line[:80]!r}")
+        raise Stray(f"a line that is no object: {line[:80]!r}", "a line that is no object")
+    if _is_deep(value):
+        raise Stray(f"an answer of more than {DEEPEST} levels")
     number = value.pop("id", None)
-    if isinstance(number, bool) or not isinstance(number, int) or number not in under_way:
-        raise Broken(f"an answer to an id that was not asked: {str(number)[:40]}")
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise Stray(f"an answer whose id is no integer: {line[:80]!r}", "an answer whose id is no integer")
     if sum(name in value for name in ("ok", "error", "unsupported")) != 1:
-        raise Broken("an answer without exactly one of ok, error and unsupported")
+        problem = "an answer without exactly one of ok, error and unsupported"
+        raise Stray(f"{problem}: {line[:80]!r}", problem)
     return number, value

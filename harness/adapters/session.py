@@ -1,22 +1,26 @@
 """A run of vectors through an adapter, into the same report as a wire run."""
 
+import asyncio
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from harness.adapters.judging import TRANSPORT, row
 from harness.adapters.process import Adapter, Answer, Request
 from harness.catalogue import Catalogue, Clause, catalogue
-from harness.errors import UsageError
+from harness.errors import TargetError, UsageError
 from harness.scope import vectors_version
 from harness.version import VERSION
 from reports.lines import LineWriter
-from reports.model import ClauseInfo, Footer, Header, Level, Outcome, Row, Scope, Unreached, Versions
+from reports.model import INTERRUPTED, ClauseInfo, Footer, Header, Level, Outcome, Row, Scope, Unreached, Versions
 from reports.progress import RunProgress
+from reports.verdict import LIBRARY
 from vectors import Case, load
 
 PLANES = frozenset({"adapter", "both"})
+MOST_WAYS = 5
 
 
 @dataclass
@@ -43,41 +47,75 @@ def own_cases(suite: str, only: str | None = None) -> dict[int, Case]:
     return dict(enumerate(cases, start=1))
 
 
+@asynccontextmanager
+async def running(adapter: Adapter, suite: str) -> AsyncIterator[Adapter]:
+    """Start an adapter that speaks a protocol, and stop it; raises TargetError when it does not come up or speak it."""
+    try:
+        await adapter.start()
+        listed = adapter.greeting["protocols"]
+        if suite not in listed:
+            named = ", ".join(str(each)[:40] for each in listed[:MOST_WAYS]) or "none"
+            raise TargetError(adapter.name, f"does not speak {suite}: the protocols in its hello are: {named}")
+        yield adapter
+    finally:
+        await adapter.stop()
+
+
+async def ask_adapter(adapter: Adapter, made: VectorRun, lines: LineWriter) -> bool:
+    """Ask a started adapter everything, with progress on standard error; returns whether that was interrupted."""
+    with RunProgress(sys.stderr, len(made.cases), "vectors") as progress:
+        return await run(adapter, made, lines, progress.update)
+
+
 async def run(
     adapter: Adapter, made: VectorRun, lines: LineWriter, progress: Callable[[dict[Outcome, int]], None]
-) -> None:
-    """Ask everything and write header, rows and footer; what was not answered when it breaks off stays untested."""
+) -> bool:
+    """Ask everything and write header, rows and footer; what was not asked in the end is untested.
+
+    Returns whether it was interrupted.
+    """
     known = catalogue(made.suite)
     lines.header(_header(adapter, made, known))
     counts = dict.fromkeys(Outcome, 0)
-    rows: list[Row] = []
+    rows: dict[str, Row] = {}
+    missed: list[str] = []
 
     def done(number: int, answer: Answer) -> None:
         answered = row(made.cases[number], answer, known, made.command)
-        rows.append(answered)
+        rows[answered.id] = answered
         lines.row(answered)
         counts[answered.outcome] += 1
         progress(counts)
+        if not answer.asked:
+            missed.append(answer.broke)
 
-    if made.suite in adapter.greeting.get("protocols", []):
-        await adapter.ask(made.requests, done)
+    interrupted = await _ask_or_abandon(adapter, made, done, rows)
     lines.footer(
         Footer(
-            complete=True,
-            unreached=tuple(_unreached(made, known, rows)),
+            complete=not missed,
+            interrupted=missed[0] if missed else None,
+            unreached=tuple(_unreached(made, known, rows.values())),
             notes=tuple(_notes(adapter, made, rows)),
         )
     )
+    return interrupted
 
 
-async def ask_adapter(adapter: Adapter, made: VectorRun, lines: LineWriter) -> None:
-    """Start the adapter, ask it everything with a progress line on standard error, and stop it."""
-    await adapter.start()
+async def _ask_or_abandon(
+    adapter: Adapter, made: VectorRun, done: Callable[[int, Answer], None], rows: Mapping[str, Row]
+) -> bool:
+    """Ask; on cancellation give the rest their rows. Returns whether it was cancelled."""
     try:
-        with RunProgress(sys.stderr, len(made.cases), "vectors") as progress:
-            await run(adapter, made, lines, progress.update)
-    finally:
-        await adapter.stop()
+        await adapter.ask(made.requests, done)
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None:
+            task.uncancel()
+        for number, case in made.cases.items():
+            if case.id not in rows:
+                done(number, Answer(None, INTERRUPTED, asked=False))
+        return True
+    return False
 
 
 def _header(adapter: Adapter, made: VectorRun, known: Catalogue) -> Header:
@@ -86,7 +124,7 @@ def _header(adapter: Adapter, made: VectorRun, known: Catalogue) -> Header:
         target=f"{adapter.name} ({name})",
         started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         versions=Versions(VERSION, known.version, vectors_version()),
-        scope=Scope(made.suite, "library", (TRANSPORT,)),
+        scope=Scope(made.suite, LIBRARY, (TRANSPORT,)),
         seed=0,
         clauses=tuple(ClauseInfo(c.id, Level(c.level), c.section) for c in in_scope(made, known)),
     )
@@ -98,21 +136,27 @@ def in_scope(made: VectorRun, known: Catalogue) -> list[Clause]:
     return [c for c in known.in_reach(PLANES) if made.whole or c.id in named]
 
 
-def _unreached(made: VectorRun, known: Catalogue, rows: list[Row]) -> Iterator[Unreached]:
+def _unreached(made: VectorRun, known: Catalogue, rows: Iterable[Row]) -> Iterator[Unreached]:
     evaluated = {finding.clause for each in rows for finding in each.findings}
-    lacking = {clause: each.why for each in rows if each.outcome == Outcome.NOT_APPLICABLE for clause in each.clauses}
+    silent = [each for each in rows if not each.findings]
+    reasons = {clause: (each.why, True) for each in silent for clause in each.clauses}
+    reasons |= {c: (each.why, False) for each in silent if each.outcome == Outcome.UNTESTED for c in each.clauses}
     for clause in in_scope(made, known):
         if clause.id not in evaluated:
-            why = lacking.get(clause.id, "naysayer has no vector for it yet")
-            yield Unreached(clause.id, why, declared=True)
+            why, declared = reasons.get(clause.id, ("naysayer has no vector for it yet", True))
+            yield Unreached(clause.id, why, declared)
 
 
-def _notes(adapter: Adapter, made: VectorRun, rows: list[Row]) -> Iterator[str]:
+def _notes(adapter: Adapter, made: VectorRun, rows: Mapping[str, Row]) -> Iterator[str]:
     yield from made.notes
-    missing = sorted({each.id.partition("/")[0] for each in rows if each.outcome == Outcome.NOT_APPLICABLE})
-    if missing:
-        yield f"Operations that the adapter does not support, never counted as passed: {', '.join(missing)}."
-    if adapter.restarts:
-        yield f"The adapter was restarted {adapter.restarts} times."
-    if adapter.errors and any(each.outcome == Outcome.FAILED for each in rows):
+    outcomes = {each.outcome for each in rows.values()}
+    lacking = [c.op for c in made.cases.values() if rows[c.id].outcome == Outcome.NOT_APPLICABLE]
+    if lacking:
+        named = ", ".join(sorted(set(lacking)))
+        yield f"Operations that the adapter does not support, never counted as passed: {named}."
+    if adapter.breaks:
+        ways = [f"{way} ({count})" for way, count in adapter.breaks.most_common(MOST_WAYS)]
+        more = f", and {len(adapter.breaks) - MOST_WAYS} other ways" if len(adapter.breaks) > MOST_WAYS else ""
+        yield f"The adapter broke and was started again: {', '.join(ways)}{more}."
+    if adapter.errors and outcomes & {Outcome.FAILED, Outcome.UNTESTED}:
         yield f"Its last words on standard error: {adapter.errors[-1]}"

@@ -7,12 +7,14 @@ import shlex
 import signal
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from harness import managed, profile, session
 from harness.adapters.process import Adapter
-from harness.adapters.session import VectorRun, ask_adapter, own_cases
+from harness.adapters.program import split_command
+from harness.adapters.session import VectorRun, ask_adapter, own_cases, running
 from harness.catalogue import SECTION_TITLES, catalogue
 from harness.check import load as load_checks
 from harness.commands.results import make_folder, write
@@ -124,7 +126,8 @@ async def _certify(arguments: argparse.Namespace, options: Options, given: Profi
         options.managed, options.ca = started.child is not None, started.ca
         try:
             prepared = await _prepare(arguments, options, given, started)
-            return await _run(options, prepared, arguments.strict, _adapter(arguments))
+            async with _adapter(arguments) as adapter:
+                return await _run(options, prepared, arguments.strict, adapter)
         finally:
             if started.child is not None:
                 await started.child.stop()
@@ -181,13 +184,19 @@ async def _run(options: Options, prepared: Prepared, strict: bool, adapter: tupl
     return exit_code(report, strict=strict)
 
 
-def _adapter(arguments: argparse.Namespace) -> tuple[Adapter, VectorRun] | None:
-    """Return the adapter that is to be asked as well, and what to ask it."""
+@asynccontextmanager
+async def _adapter(arguments: argparse.Namespace) -> AsyncIterator[tuple[Adapter, VectorRun] | None]:
+    """Start the adapter that is to be asked as well, before anything is committed; yields it and what to ask it."""
     if arguments.adapter is None:
-        return None
-    command = f"naysayer vectors --adapter {shlex.quote(arguments.adapter)}"
-    words = managed.fill_command(arguments.adapter, {})
-    return Adapter(words), VectorRun(arguments.protocol, own_cases(arguments.protocol), command)
+        yield None
+        return
+    made = VectorRun(
+        arguments.protocol,
+        own_cases(arguments.protocol),
+        f"naysayer vectors --adapter {shlex.quote(arguments.adapter)}",
+    )
+    async with running(Adapter(split_command(arguments.adapter)), made.suite) as adapter:
+        yield adapter, made
 
 
 def _say_first(made: Plan, prepared: Prepared) -> None:

@@ -3,15 +3,17 @@
 import argparse
 import asyncio
 import shlex
+import signal
 from pathlib import Path
 
 from harness.adapters import official
 from harness.adapters.process import PATIENCE, Adapter
-from harness.adapters.session import VectorRun, ask_adapter, own_cases
+from harness.adapters.program import split_command
+from harness.adapters.session import VectorRun, ask_adapter, own_cases, running
 from harness.catalogue import SECTION_TITLES, catalogue
+from harness.commands.amounts import seconds
 from harness.commands.results import make_folder, write
 from harness.errors import UsageError
-from harness.managed import fill_command
 from reports.lines import LineWriter, read_lines
 from reports.verdict import exit_code
 
@@ -28,16 +30,14 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--dir", type=Path, metavar="DIR", help="run an official YEA conformance/ folder instead")
     parser.add_argument("--report", type=Path, default=Path("naysayer-report"), metavar="DIR", help="where reports go")
     parser.add_argument("--replay", metavar="ID", help="one case alone")
-    parser.add_argument("--timeout", type=float, default=PATIENCE, metavar="S", help="seconds an answer may take")
+    parser.add_argument("--timeout", type=seconds, default=PATIENCE, metavar="S", help="seconds an answer may take")
     parser.add_argument("--strict", action="store_true", help="exit 1 unless every clause in scope was exercised")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the vectors; returns the exit code."""
-    if arguments.timeout <= 0:
-        raise UsageError("--timeout must be above 0")
-    words = fill_command(arguments.adapter, {})
+    words = split_command(arguments.adapter)
     made = _made(arguments)
     make_folder(arguments.report)
     asyncio.run(_run(Adapter(words, arguments.timeout), made, arguments.report))
@@ -50,18 +50,23 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _made(arguments: argparse.Namespace) -> VectorRun:
     command = f"naysayer vectors --adapter {shlex.quote(arguments.adapter)}"
+    if arguments.timeout != PATIENCE:
+        command += f" --timeout {arguments.timeout:g}"
+    whole = arguments.replay is None
     if arguments.dir is None:
-        return VectorRun(
-            arguments.suite, own_cases(arguments.suite, arguments.replay), command, whole=not arguments.replay
-        )
+        return VectorRun(arguments.suite, own_cases(arguments.suite, arguments.replay), command, whole=whole)
     folder = official.read(arguments.dir)
-    cases = [case for case in folder.cases if arguments.replay in (None, case.id)]
+    cases = [case for case in folder.cases if whole or case.id == arguments.replay]
     if not cases:
-        raise UsageError(f"{arguments.dir}: no case to run{' with that id' if arguments.replay else ''}")
+        raise UsageError(f"{arguments.dir}: no case to run{'' if whole else f' with the id {arguments.replay!r}'}")
     command += f" --dir {shlex.quote(str(arguments.dir))}"
     return VectorRun("yea", dict(enumerate(cases, start=1)), command, folder.notes, whole=False)
 
 
 async def _run(adapter: Adapter, made: VectorRun, folder: Path) -> None:
-    with LineWriter(folder / "run.jsonl") as lines:
-        await ask_adapter(adapter, made, lines)
+    task = asyncio.current_task()
+    assert task is not None  # noqa: S101 - asyncio.run made one
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    async with running(adapter, made.suite):
+        with LineWriter(folder / "run.jsonl") as lines:
+            await ask_adapter(adapter, made, lines)
