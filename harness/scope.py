@@ -5,9 +5,10 @@ from importlib.resources import files
 
 from harness.catalogue import Clause
 from harness.runner import Plan
-from reports.model import Outcome, Row
+from reports.model import INTERRUPTED, Outcome, Row
 
 WIRE_PLANES = frozenset({"wire", "both"})
+RUN_ENDED = ("target gone: ", INTERRUPTED)
 NO_CHECK = "naysayer has no check for it yet"
 
 
@@ -61,6 +62,9 @@ def _reason(clause: Clause, rows: list[Row], lacking: dict[str, str], transports
     if clause.level == "MAY":
         return "a permission that the target did not use", True
     undecided = [row for row in rows if row.outcome in (Outcome.UNTESTED, Outcome.ERROR)]
+    ended = [row.why for row in undecided if row.why.startswith(RUN_ENDED)]
+    if ended:
+        return ended[0], False  # one reason for all that the end of the run left out
     if undecided:
         return f"{undecided[0].id} was {undecided[0].outcome}: {undecided[0].why}", False
     return f"{rows[0].id} ended before it got there", False
