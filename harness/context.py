@@ -36,7 +36,8 @@ class Context:
 
     Args:
         check: the running check.
-        target: the transport it runs over; `others` are the target's other transports by name.
+        target: the transport it runs over; `others` are the target's other transports by name, none of them where each
+            connection has a state of its own.
         facts, profile, guard, catalogue: what is known and allowed, shared by all checks.
         transcript: records and masks what passes.
         run_id: new in every run, part of every identity.

@@ -1,13 +1,12 @@
 """The runner: runs checks over a target's transports in one event loop, and gives a row for each.
 
 At most `jobs` checks run at once. A check that waits for the clock gives its slot back, and such checks start first,
-so waiting overlaps the rest. Checks that need the target for themselves run one by one at the end. The runner knows
-nothing of reports but the row; where rows go is the caller's business.
+so waiting overlaps the rest. Checks that need the target for themselves run one by one at the end (`harness.order`).
+The runner knows nothing of reports but the row; where rows go is the caller's business.
 """
 
 import asyncio
 import contextlib
-import random
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from harness.errors import NotApplicable, TargetFault, TargetGone, Untested, Ver
 from harness.facts import Facts
 from harness.guard import Guard
 from harness.monitors import Tally, Watch
+from harness.order import World, order
 from harness.outcomes import Ending, early, monitor_row, row
 from harness.patience import Patience
 from harness.profile import Profile
@@ -29,6 +29,9 @@ from harness.transcript import Transcript
 from reports.masking import Masker
 from reports.model import Row
 from reports.transcript import Event, Recorder
+
+MOST_MUTE = 3
+"""HELLOs in a row that may go unanswered after a failed check; then the target is taken for gone, not waited for."""
 
 
 @dataclass
@@ -63,9 +66,11 @@ class Runner:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.gone = ""
+        self._mute = 0
         self.lacking: dict[str, str] = {}
         self.guard = Guard(plan.profile, lambda: frozenset(plan.facts.capabilities))
         self.guard.commits.update(plan.facts.committed)
+        self._order = order(plan.checks, plan.targets, plan.profile, plan.seed)
         self._slots = Slots(plan.jobs)
         self._crowds = {name: Slots(target.at_once or plan.jobs) for name, target in plan.targets.items()}
         self._died = asyncio.Event()
@@ -73,17 +78,22 @@ class Runner:
 
     async def run(self) -> None:
         """Run every check over every transport and close the monitors. On cancellation, call `abandon` after it."""
-        together, alone = self._order()
         async with asyncio.TaskGroup() as group:
-            for check, transport in together:
-                group.create_task(self._slot(check, transport))
-        for check, transport in alone:
-            await self._slot(check, transport)
+            begun = {item: group.create_task(self._slot(*item)) for item in self._order.together}
+            for world in self._order.worlds:
+                group.create_task(self._alone(world, [begun[item] for item in world.together]))
         self._close_monitors()
+
+    async def _alone(self, world: World, begun: list[asyncio.Task[None]]) -> None:
+        """Run what must be alone in its world, one by one, once everything else there has ended."""
+        if world.alone and begun:
+            await asyncio.wait(begun)
+        for check, transport in world.alone:
+            await self._slot(check, transport)
 
     def abandon(self, why: str) -> None:
         """Give a row to everything that has none yet: untested, for this reason."""
-        for check, transport in (item for group in self._order() for item in group):
+        for check, transport in self._order.items:
             self._put(
                 check,
                 transport,
@@ -91,23 +101,10 @@ class Runner:
             )
         self._close_monitors()
 
-    def _order(self) -> tuple[list[tuple[Check, str]], list[tuple[Check, str]]]:
-        """Return what may run together, waiting checks first and the rest in an order of the seed, and what may not."""
-        items = [(c, t) for c in self.plan.checks for t in c.over(self.plan.targets)]
-        items.sort(key=lambda item: (item[0].id, item[1]))
-        random.Random(self.plan.seed).shuffle(items)
-        items.sort(key=lambda item: not item[0].waits)
-        alone = [item for item in items if self._runs_alone(item[0])]
-        # A restart leaves commits in doubt, which stop auto-commits for a while: the order of the ids heeds that.
-        alone.sort(key=lambda item: (item[0].restarts, item[0].id if item[0].restarts else ""))
-        return [item for item in items if item not in alone], alone
-
-    def _runs_alone(self, check: Check) -> bool:
-        roles = (self.plan.profile.roles.get(name) for name in (*check.needs, *check.also))
-        return check.alone or check.restarts or any(role is not None and role.shared for role in roles)
-
     async def _slot(self, check: Check, transport: str) -> None:
-        async with self._crowds[transport], self._slots:
+        # What has a bound of its own is few at a time, and would else come to its turn last.
+        slots = self._slots if self.plan.targets[transport].at_once is None else self._slots.ahead()
+        async with self._crowds[transport], slots:
             if (check.id, transport) in self._done:
                 return
             verdict = self._refusal(check, transport)
@@ -150,7 +147,8 @@ class Runner:
             outside = self._crowds[transport].step_aside(self._wait(seconds))
             await patience.aside(self._slots.step_aside(outside))  # back in the order in which it came in
 
-        others = {name: target for name, target in plan.targets.items() if name != transport}
+        apart = self._order.world_of(transport).apart
+        others = {name: target for name, target in plan.targets.items() if name != transport and not apart}
         context = Context(
             check, plan.targets[transport], others, plan.facts, plan.profile, self.guard, plan.catalogue,
             transcript, plan.run_id, plan.seed, pause, patience.answered, patience.aside,
@@ -184,19 +182,30 @@ class Runner:
         if self.gone:
             return
         silent = Transcript(lambda: 0.0, lambda *_: None, str, transport, "probe")
+        target = self.plan.targets[transport]
         try:
-            connection = await self.plan.targets[transport].connect(silent, "probe")
+            connection = await target.connect(silent, "probe")
             try:
                 if isinstance(connection, HttpConnection):
                     await connection.get()
+                elif not target.in_process:
+                    await connection.request({"yea": 1, "id": "naysayer-probe", "verb": "HELLO"})
             finally:
                 await connection.close()
         except TargetGone as gone:
-            self.gone = gone.why
-            self._died.set()
-            problem.why = f"{problem.why}; the target died during this check ({gone.why})"
+            self._leave(gone.why, problem)
         except TargetFault:
-            return  # it is there, and answers badly
+            self._mute += 1  # it is there, and answers badly or not at all
+            if self._mute >= MOST_MUTE:
+                self._leave(f"{MOST_MUTE} times in a row it did not even answer HELLO", problem)
+        else:
+            self._mute = 0
+
+    def _leave(self, why: str, problem: Verdict) -> None:
+        """Take the target for gone, and say so in the row of the check during which that showed."""
+        self.gone = why
+        self._died.set()
+        problem.why = f"{problem.why}; the target died during this check ({why})"
 
     def _close_monitors(self) -> None:
         for entry in self.plan.watch.monitors:

@@ -117,3 +117,14 @@ def test_what_the_wait_raises_passes_through_and_costs_no_slot() -> None:
         return log.order
 
     assert run_virtual(main()) == ["a@3", "b@4"]
+
+
+def test_a_slot_can_be_taken_before_those_that_have_not_begun() -> None:
+    async def ahead(log: Log) -> None:
+        await asyncio.sleep(0.5)
+        async with log.slots.ahead():
+            log.order.append(f"ahead@{asyncio.get_running_loop().time():g}")
+            await asyncio.sleep(1)
+
+    log = run(1, *(worker(name, 1) for name in "abc"), ahead)
+    assert log.order == ["a@0", "ahead@1", "b@2", "c@3"]
