@@ -48,6 +48,18 @@ def children() -> list[int]:
     return [int(pid.name) for pid in Path("/proc").iterdir() if pid.name.isdigit() and _parent(pid) == os.getpid()]
 
 
+def marked(value: str) -> list[int]:
+    """Return the processes that have this value in their environment, wherever they come from."""
+    return [int(pid.name) for pid in Path("/proc").iterdir() if pid.name.isdigit() and value in _environment(pid)]
+
+
+def _environment(pid: Path) -> str:
+    try:
+        return (pid / "environ").read_text(errors="replace")
+    except OSError:
+        return ""
+
+
 def _parent(pid: Path) -> int:
     try:
         return int((pid / "stat").read_text().rpartition(")")[2].split()[1])

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import socket
+import ssl
 import threading
 from collections.abc import Iterator
 
@@ -10,8 +11,8 @@ from tests.harness.peers import Peer
 
 
 @contextlib.contextmanager
-def listening(peer: Peer) -> Iterator[int]:
-    """Serve a peer on a free port of loopback and yield the port."""
+def listening(peer: Peer, tls: ssl.SSLContext | None = None) -> Iterator[int]:
+    """Serve a peer on a free port of loopback, inside TLS with such a context, and yield the port."""
     ports: list[int] = []
     ready = threading.Event()
     ending: list[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = []
@@ -32,7 +33,7 @@ def listening(peer: Peer) -> Iterator[int]:
                 tasks.discard(task)
                 writer.close()
 
-        server = await asyncio.start_server(connected, "127.0.0.1", 0)
+        server = await asyncio.start_server(connected, "127.0.0.1", 0, ssl=tls)
         ports.append(server.sockets[0].getsockname()[1])
         ready.set()
         await stop.wait()

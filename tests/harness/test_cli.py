@@ -5,6 +5,7 @@ import contextlib
 import io
 import json
 import shlex
+import ssl
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ import pytest
 import harness
 from harness import cli
 from harness.commands import clauses
+from harness.embedded import make_certificate
 from harness.errors import HarnessError
 from harness.keyfiles import read_seed
 from harness.profile import load
@@ -108,7 +110,32 @@ def test_a_target_that_is_none_is_said_in_one_sentence(capsys: Capture, name: st
         assert complaint(capsys, command, address, *options) == f"{address}: {problem}"
 
 
-@pytest.mark.parametrize("address", ["yea://nosuch.invalid", "http://nosuch.invalid/yea"])
+def test_a_certificate_that_nobody_vouches_for_is_said_in_one_sentence(capsys: Capture, tmp_path: Path) -> None:
+    _, chain = make_certificate(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(chain, chain)
+    with listening(answering(brief), context) as port:
+        for address in (f"yeas://127.0.0.1:{port}", f"https://127.0.0.1:{port}/yea"):
+            said = complaint(capsys, "certify", address)
+            assert said.startswith(f"{address}: its certificate is not valid (")
+            assert said.endswith('); a profile can name its authority: [target] ca = "FILE"')
+
+
+STDIO = {
+    "is not there": ("/nonexistent/service", "cannot be started: No such file or directory"),
+    "is no service": ("echo hello", "the child ended with exit code 0; it wrote b'hello'"),
+    "ends": ("sh -c 'echo no such option >&2; exit 3'", "the child ended with exit code 3; it said: no such option"),
+}
+
+
+@pytest.mark.parametrize("name", STDIO)
+def test_a_command_that(capsys: Capture, name: str) -> None:
+    command, problem = STDIO[name]
+    for verb in ("certify", "init"):
+        assert complaint(capsys, verb, f"stdio:{command}") == f"stdio:{command}: {problem}"
+
+
+@pytest.mark.parametrize("address", ["yea://nosuch.invalid", "yeas://nosuch.invalid", "http://nosuch.invalid/yea"])
 def test_an_unknown_host_is_said_in_one_sentence(capsys: Capture, address: str) -> None:
     assert complaint(capsys, "certify", address).startswith(f"{address}: ")
 

@@ -22,6 +22,7 @@ import harness
 from harness import cli
 from reports.document import read_document
 from reports.lines import read_lines
+from tests.harness import children
 
 SOURCE = str(Path(harness.__file__).parent.parent)
 NAYSAYER = [sys.executable, "-m", "harness.cli"]
@@ -132,6 +133,49 @@ def test_a_server_is_started_with_its_ports_and_ended(tmp_path: Path, capsys: Ca
     assert [listens(address) for address in made["target"].split()] == [False, False]
 
 
+def test_without_a_target_the_reference_is_certified_over_four_transports(tmp_path: Path, capsys: Capture) -> None:
+    tls, stdio = "yea/2.3/tls-is-the-same-stream", "yea/2.3/stdio-speaks-frames"
+    assert certify(tmp_path, "-k", f"{VERB} or {tls} or {stdio}") == 0
+    made = read_document(tmp_path / "report.json")
+    assert sorted((row["id"], row["transport"], row["outcome"]) for row in made["checks"]) == [
+        (VERB, "http", "passed"),
+        (VERB, "stdio", "passed"),
+        (VERB, "tcp", "passed"),
+        (VERB, "tls", "passed"),
+        (stdio, "stdio", "passed"),
+        (tls, "tls", "passed"),
+    ]
+    assert made["scope"]["transports"] == ["tcp", "tls", "http", "stdio"]
+    assert made["clauses"]["unreached"] == []
+    (run,) = read_lines(tmp_path / "run.jsonl").runs
+    assert {"YEA-2.3-06", "YEA-2.3-08", "YEA-2.3-09"} <= run.exercised
+    assert "profile: built-in profile conformance" in capsys.readouterr().err
+
+
+def test_a_service_of_standard_input_and_output_is_started_for_each_connection(tmp_path: Path) -> None:
+    words = shlex.join([*NAYSAYER, "serve", "yea", "--stdio"])
+    assert certify(tmp_path, f"stdio:{words}", "-k", HASH) == 0
+    (row,) = read_document(tmp_path / "report.json")["checks"]
+    assert (row["transport"], row["outcome"]) == ("stdio", "passed")
+    assert shlex.split(row["replay"])[:3] == ["naysayer", "certify", f"stdio:{words}"]
+
+
+DOUBT = "yea/4.4/interrupted-commit-counts-for-limits"
+
+
+def test_a_server_that_keeps_its_data_is_killed_and_started_again(tmp_path: Path, capsys: Capture) -> None:
+    words = [*NAYSAYER, "serve", "yea", "--port", "{port}", "--data", "{data}"]
+    assert certify(tmp_path / "kept", "--command", shlex.join(words), "-k", DOUBT) == 0
+    assert outcomes(read_document(tmp_path / "kept" / "report.json")) == {"passed": 1}
+
+
+def test_a_server_that_keeps_nothing_is_not_killed(tmp_path: Path, capsys: Capture) -> None:
+    words = [*NAYSAYER, "serve", "yea", "--port", "{port}"]
+    assert certify(tmp_path, "--command", shlex.join(words), "-k", DOUBT) == 1
+    (row,) = read_document(tmp_path / "report.json")["checks"]
+    assert (row["outcome"], row["why"].partition(",")[0]) == ("not_applicable", "the command does not use {data}")
+
+
 def test_a_service_that_is_killed_in_mid_run_leaves_a_report(tmp_path: Path, capsys: Capture) -> None:
     with served() as (server, bound):
 
@@ -154,8 +198,8 @@ def test_a_service_that_is_killed_in_mid_run_leaves_a_report(tmp_path: Path, cap
 
 
 def test_an_interruption_leaves_a_report_and_no_process(tmp_path: Path) -> None:
-    words = [*NAYSAYER, "certify", "--report", str(tmp_path)]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+    words, mark = [*NAYSAYER, "certify", "--report", str(tmp_path)], {**os.environ, "MARK": f"mark of {tmp_path}"}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=mark) as run:
         assert rows_in(tmp_path, 3)
         run.send_signal(signal.SIGINT)
         out, err = run.communicate(timeout=60)
@@ -166,7 +210,8 @@ def test_an_interruption_leaves_a_report_and_no_process(tmp_path: Path) -> None:
     assert outcomes(made)["passed"] >= 3
     assert "Traceback" not in err
     assert "interrupted" in out
-    assert [listens(address) for address in made["target"].split()] == [False, False]
+    assert [listens(address) for address in made["target"].split() if "://" in address] == [False, False, False]
+    assert not children.PROC or children.marked(mark["MARK"]) == []
 
 
 def test_a_termination_during_the_start_is_an_interruption_too(tmp_path: Path) -> None:
