@@ -68,10 +68,9 @@ class CountsTwice(Service):
         used = {block: dict(measures) for block, measures in context.used.items()}
         uses = record.proposal.get("uses")
         for block, caveats in zip(grant.block_ids, grant.caveats, strict=True):
-            totals = [
-                item["total"] for item in caveats if isinstance(item, dict) and isinstance(item.get("total"), dict)
-            ]
-            for measure in {str(total["of"]) for total in totals if "of" in total}:
+            items: list[Any] = [*caveats]
+            totals = [item["total"] for item in items if isinstance(item.get("total"), dict)]
+            for measure in {str(total["of"]) for total in totals}:
                 often = sum(total.get("of") == measure for total in totals)
                 if often > 1 and isinstance(uses, dict) and measure in uses:
                     before = exact(used.get(block, {}).get(measure, {"amount": 0}))
@@ -242,3 +241,8 @@ def test_a_service_that_never_cuts_is_warned_and_told_why_the_rest_does_not_appl
     assert rows["yea/8/answers-fit-their-budget"].outcome == Outcome.WARNED
     assert rows["yea/4.6/slices-make-the-whole"].outcome == Outcome.NOT_APPLICABLE
     assert "cut nothing at budget 200" in rows["yea/4.6/slices-make-the-whole"].why
+
+
+def test_a_failing_commit_that_is_never_executed_by_an_auto_intent_proves_nothing() -> None:
+    make, claim = irreversible("shop.flaky"), "yea/4.3.1/failed-auto-commits-at-most-once"
+    assert {row.outcome for row in laboratory.examine(make, claim.__eq__)} == {Outcome.NOT_APPLICABLE}

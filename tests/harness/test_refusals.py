@@ -15,11 +15,13 @@ from harness.refusals import (
     refused_replays,
     refused_requests,
     refused_undos,
+    shows_receipt,
     unchanged,
     with_member,
     without,
 )
-from harness.targets.base import Target
+from harness.targets.base import Exchange, Target
+from harness.targets.base import Frame as Sent
 from tests.harness.peers import answering, target
 from tests.harness.plans import MUST, QUESTION, RULE, STATE, profile, with_context
 
@@ -432,3 +434,21 @@ def test_frames_are_changed_in_a_copy() -> None:
     changed: Sequence[Frame] = [with_member(frame, "a", None), with_member(frame, "c", 3), without(frame, "a", "x")]
     assert changed == [{"a": None, "b": 2}, {"a": 1, "b": 2, "c": 3}, {"b": 2}]
     assert frame == {"a": 1, "b": 2}
+
+
+# What of a reply shows a receipt: (its id, the reply, whether it does)
+SHOWN: list[tuple[str, Frame, bool]] = [
+    ("7", {"kind": "ERROR", "id": "7", "re": "7", "message": "7 of 17"}, False),
+    ("7", {"kind": "ERROR", "consent": {"proposal": "7"}}, False),
+    ("7", {"kind": "ERROR", "consent": {"receipt": "7"}}, True),
+    ("7", {"kind": "ERROR", "receipt": {}}, True),
+    ("receipt-7", {"kind": "ERROR", "message": "see receipt-7."}, True),
+    ("receipt-7", {"kind": "ERROR", "message": "see receipt-8."}, False),
+    ("proposal-1", {"kind": "ERROR", "message": "proposal-1 is not yours"}, False),
+]
+
+
+@pytest.mark.parametrize(("name", "reply", "shown"), SHOWN)
+def test_a_receipt_is_shown_by_its_name_unless_that_can_be_chance(name: str, reply: Frame, shown: bool) -> None:
+    exchange = Exchange({"verb": "COMMIT", "proposal": "proposal-1"}, [Sent(reply, 1, 0.0)])
+    assert shows_receipt(exchange, name) == shown
