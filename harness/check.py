@@ -11,7 +11,7 @@ are those that its expectations may name; the catalogue gives their levels.
 import importlib
 import pkgutil
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Container, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from harness.catalogue import catalogue
 from harness.errors import CatalogueError
 from harness.profile import ROLES
-from harness.targets.base import STREAMS, TRANSPORTS, Target
+from harness.targets.base import STREAMS, TRANSPORTS
 
 if TYPE_CHECKING:
     from harness.context import Context
@@ -69,13 +69,12 @@ class Check:
     basis: str = "text"
     deadline: float = 60.0
 
-    def over(self, targets: Mapping[str, Target]) -> list[str]:
-        """Return over which of these transports it runs; when it restarts, over the first that can be restarted."""
-        mine = [name for name in targets if name in self.transports]
+    def over(self, offered: Iterable[str], restartable: Container[str] = ()) -> list[str]:
+        """Return over which of the offered transports it runs: one that can be restarted, when it restarts it."""
+        mine = [name for name in offered if name in self.transports]
         if not self.restarts:
             return mine
-        mine.sort(key=lambda name: (targets[name].restart is None, TRANSPORTS.index(name)))
-        return mine[:1]
+        return sorted(mine, key=lambda name: (name not in restartable, TRANSPORTS.index(name)))[:1]
 
     @property
     def protocol(self) -> str:

@@ -52,7 +52,8 @@ def order(checks: Sequence[Check], targets: dict[str, Target], profile: Profile,
     What restarts the target comes last, in the order of the ids: it leaves commits in doubt, and those stop
     auto-commits for a while (YEA 4.3.1).
     """
-    items = [(check, name) for check in checks for name in check.over(targets)]
+    restartable = [name for name, target in targets.items() if target.restart is not None]
+    items = [(check, name) for check in checks for name in check.over(targets, restartable)]
     items.sort(key=lambda item: (item[0].id, item[1]))
     random.Random(seed).shuffle(items)
     items.sort(key=lambda item: not item[0].waits)

@@ -34,7 +34,7 @@ ROLES: dict[str, str] = {
     "short-undo": "an intent with an undo window of a few seconds",
     "short-ttl": "an intent whose proposals expire within seconds",
     "racing": "an intent with two proposals of which one goes stale when the other is committed",
-    "doubt": "an intent whose commit can be cut off part way by a restart",
+    "doubt": "an intent whose commit takes a second or more, so that it can be cut off part way by a restart",
 }
 READ_ROLES = frozenset({"ask", "state", "big-ask", "big-text"})
 INTENT_ROLES = tuple(role for role in ROLES if role not in READ_ROLES)

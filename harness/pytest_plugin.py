@@ -51,7 +51,7 @@ class CheckFile(pytest.File):
         module = f"harness.checks.{self.path.parent.name}.{self.path.stem}"
         for check in checks.load(self.path.parent.name).values():
             if check.body.__module__ == module:
-                for transport in (name for name in offered if name in check.transports):
+                for transport in check.over(offered):
                     yield CheckItem.from_parent(self, name=f"{check.id}@{transport}", check=check, transport=transport)
 
 

@@ -103,3 +103,12 @@ def test_checks_are_loaded_in_the_order_of_the_spec() -> None:
     assert keys == sorted(keys)
     assert len(keys) >= 60
     assert all(entry.protocol == "yea" for entry in load("yea").values())
+
+
+def test_a_check_runs_over_its_transports_and_one_that_restarts_over_a_single_one() -> None:
+    plain = Check("yea/1/x", "x", (MUST,), body, transports=("tcp", "stdio"))
+    assert plain.over(["stdio", "http", "tcp"]) == ["stdio", "tcp"]
+    restarting = Check("yea/1/x", "x", (MUST,), body, restarts=True)
+    assert restarting.over(["http", "stdio", "tls"]) == ["tls"]
+    assert restarting.over(["http", "stdio", "tls"], ["http"]) == ["http"]
+    assert restarting.over([]) == []
