@@ -13,6 +13,7 @@ from harness.offers import Offer
 from harness.targets.base import Exchange
 
 START = 0.5  # seconds that a commit is given to start; the role's commit takes longer
+ATTEMPTS = 2
 PATIENCE = 5.0  # seconds in which a COMMIT in doubt may be answered, if it is
 FORGOTTEN = ("not_found", "expired", "conflict", "forbidden", "unauthorized", "invalid_params", "bad_frame")
 
@@ -45,6 +46,21 @@ async def sent_again(t: Context, offer: Offer, grants: list[str]) -> Exchange | 
         raise
     except TargetFault:
         return None
+
+
+async def brought_about(t: Context) -> Exchange | None:
+    """Bring a commit of the role doubt into doubt, and return what it got when it was sent again.
+
+    Raises NotApplicable when the service holds none in doubt. One that had not yet begun is no doubt, so it is tried
+    more than once.
+    """
+    for _ in range(ATTEMPTS):
+        offer = await t.offer("doubt")
+        await interrupted(t, offer, [offer.grant])
+        again = await sent_again(t, offer, [offer.grant])
+        if is_held(again):
+            return again
+    raise NotApplicable(f"the interrupted COMMIT is not held in doubt: sent again, it got {seen(again)}")
 
 
 def seen(again: Exchange | None) -> str:

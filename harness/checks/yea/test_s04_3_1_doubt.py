@@ -5,7 +5,7 @@ import asyncio
 from harness.autos import send_auto
 from harness.check import check
 from harness.context import Context
-from harness.doubts import interrupted, is_held, seen, sent_again
+from harness.doubts import brought_about, seen
 from harness.errors import NotApplicable
 
 
@@ -15,7 +15,7 @@ from harness.errors import NotApplicable
     "YEA-4.3.1-02",
     needs=("doubt",),
     also=("undoable",),
-    commits=5,
+    commits=7,
     restarts=True,
     deadline=120,
 )
@@ -24,11 +24,7 @@ async def auto_stops(t: Context) -> None:
     control = await send_auto(t, "doubt")
     if control.exchange.kind != "RECEIPT":
         raise NotApplicable(f"an auto INTENT for the role doubt got {control.exchange.seen()} before any interruption")
-    offer = await t.offer("doubt")
-    await interrupted(t, offer, [offer.grant])
-    again = await sent_again(t, offer, [offer.grant])
-    if not is_held(again):
-        raise NotApplicable(f"the interrupted COMMIT is not held in doubt: sent again, it got {seen(again)}")
+    again = await brought_about(t)
     stopped = await send_auto(t, "doubt")
     wanted = f"PROPOSALS: the COMMIT before it is in doubt, as sent again it got {seen(again)}"
     t.expect("YEA-4.3.1-13", stopped.exchange.kind == "PROPOSALS", wanted=wanted, got=stopped.exchange)
