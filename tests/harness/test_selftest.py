@@ -65,6 +65,7 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, dict[str, Any]
     monkeypatch.setattr(monitors, "load", lambda protocol: kept["monitors"])
     monkeypatch.setattr(faults, "load", lambda protocol: kept["faults"])
     monkeypatch.setattr(selftest, "ProcessPoolExecutor", ThreadPoolExecutor)
+    monkeypatch.setattr(selftest, "_quieten", lambda: None)  # it would silence this process for good
     monkeypatch.setattr(adapter_trials, "operations", lambda: ())
     yield kept
 

@@ -44,12 +44,13 @@ def test_two_sound_runs_make_one_verdict(tmp_path: Path, capsys: Capture) -> Non
 
 
 def test_a_fault_in_the_functions_fails_the_whole(tmp_path: Path, capsys: Capture) -> None:
-    code = certify(tmp_path, f"{REFERENCE} --fault est/bytes")
+    command = f"{REFERENCE} --fault est/bytes"
+    code = certify(tmp_path, command)
     made = read_document(tmp_path / "report.json")
     assert (code, made["verdict"]) == (1, "non-conforming")
     assert verdicts(made) == [("service", "conforming"), ("library", "non-conforming")]
     (replay, *_) = [row["replay"] for row in made["checks"] if row["outcome"] == "failed"]
-    assert replay.startswith(f"naysayer vectors --adapter '{REFERENCE} --fault est/bytes' --replay est/")
+    assert replay.startswith(f"naysayer vectors --adapter {shlex.quote(command)} --replay est/")
 
 
 def test_operations_that_are_not_supported_leave_the_whole_partial(tmp_path: Path, capsys: Capture) -> None:
