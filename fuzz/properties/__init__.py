@@ -60,7 +60,11 @@ def counting(seen: Counter[str]) -> Iterator[None]:
         _seen.reset(token)
 
 
-class Unsupported(Exception):
+class Stop(BaseException):
+    """Ends a campaign; no Exception, or Hypothesis would take it for a failure and look for the smallest."""
+
+
+class Unsupported(Stop):
     """The target has no such operation, so the property says nothing of it."""
 
 
@@ -102,3 +106,10 @@ def answer(target: Operations, operation: str, arguments: dict[str, Any]) -> dic
     if "broke" in made:
         raise AssertionError(f"{operation}: no answer: {made['broke']}")
     return made
+
+
+def result(made: dict[str, Any], name: str) -> str | None:
+    """Return a text of an ok; None when there is none, whatever the target answered."""
+    ok = made.get("ok")
+    value = ok.get(name) if isinstance(ok, dict) else None
+    return value if isinstance(value, str) else None

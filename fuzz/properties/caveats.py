@@ -5,34 +5,37 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from fuzz.properties import answer, event, prop
-from fuzz.strategies.grants import KEYS, SERVICE, Chain, Request, cases, caveats
+from fuzz.properties import answer, event, prop, result
+from fuzz.strategies.grants import SERVICE, TRUSTED, Chain, Request, cases, caveats
 from fuzz.targets import Operations
 from reference.yea import caveats as reference
-from reference.yea.grants import decode
+from reference.yea.grants import block_id, read_blocks
 
 ORDER = {"ok": 0, "consent_required": 1, "forbidden": 2, "unauthorized": 3}
-COMMIT_ONLY = ("each", "total", "risk", "only")
 Case = tuple[Chain, Request]
 
 
 def show(case: Case) -> str:
     """A case as one can rebuild it."""
     chain, request = case
-    return json.dumps({"caveats": chain.blocks, "request": request.__dict__, "token": chain.token()}, default=list)
+    shown = {"caveats": chain.blocks, "spoiled": chain.spoiled, "request": request.__dict__}
+    return json.dumps({**shown, **arguments(chain, request)}, default=list)
 
 
 def arguments(chain: Chain, request: Request) -> dict[str, Any]:
     """Return the arguments of `grant.check` for a case."""
-    token = chain.token()
-    ids = decode(token).block_ids
     context = {"service": SERVICE, "verb": request.verb, "capability": request.capability, "now": request.now}
     if request.proposal is not None:
         context["proposal"] = request.proposal
     if request.used:
+        ids = [block_id(str(block["s"])) for block in read_blocks(Chain(chain.blocks).token())]
         context["used"] = {ids[number]: used for number, used in request.used.items()}
-    holder = chain.holder.public
-    return {"token": token, "trusted": [KEYS[0].public], "proof_key": holder, "context": json.dumps(context)}
+    return {
+        "token": chain.token(),
+        "trusted": TRUSTED[request.trusted],
+        "proof_key": request.proof_key(chain),
+        "context": json.dumps(context),
+    }
 
 
 @prop(
@@ -41,7 +44,7 @@ def arguments(chain: Chain, request: Request) -> dict[str, Any]:
 def agrees(target: Operations, case: Case) -> str | None:
     """A grant is decided as the reference decides it."""
     chain, request = case
-    if _is_open(chain, request):
+    if is_open(chain, request):
         event("the text is open")
         return None
     made = arguments(chain, request)
@@ -54,19 +57,25 @@ def agrees(target: Operations, case: Case) -> str | None:
 @prop(
     "caveats/attenuation-narrows",
     "YEA-6.2-16",
-    examples=st.tuples(cases(malformed=False), caveats()),
-    show=lambda made: f"{show(made[0])} and then {json.dumps(made[1])}",
+    examples=st.tuples(cases(malformed=False), st.lists(caveats(), max_size=2), st.booleans()),
+    show=lambda made: f"{show(made[0])} and then {json.dumps(made[1])} {'delegated' if made[2] else 'more'}",
 )
-def narrows(target: Operations, made: tuple[Case, Any]) -> str | None:
-    """A further caveat never makes a decision milder."""
-    (chain, request), more = made
+def narrows(target: Operations, made: tuple[Case, list[Any], bool]) -> str | None:
+    """Further caveats, in the last block or in a delegation, never make a decision milder."""
+    (chain, request), more, delegated = made
     *before, last = chain.blocks
-    narrower = Chain((*before, (*last, more)))
-    first = answer(target, "grant.check", arguments(chain, request)).get("ok", {}).get("decision")
-    second = answer(target, "grant.check", arguments(narrower, request)).get("ok", {}).get("decision")
-    if first not in ORDER or second not in ORDER:
-        return f"no decision: {first!r}, {second!r}"
-    return None if ORDER[second] >= ORDER[first] else f"{first} became {second} under {json.dumps(more)}"
+    narrower = Chain((*chain.blocks, tuple(more)) if delegated else (*before, (*last, *more)))
+    decisions = [_decision(target, each, request) for each in (chain, narrower)]
+    if None in decisions:
+        return f"no decision: {decisions}"
+    first, second = map(str, decisions)
+    event(first)
+    return None if ORDER[second] >= ORDER[first] else f"{first} became {second}"
+
+
+def _decision(target: Operations, chain: Chain, request: Request) -> str | None:
+    made = result(answer(target, "grant.check", arguments(chain, request)), "decision")
+    return made if made in ORDER else None
 
 
 def _decide(made: dict[str, Any]) -> str:
@@ -82,9 +91,10 @@ def _decide(made: dict[str, Any]) -> str:
     return reference.check(made["token"], made["trusted"], made["proof_key"], asked)
 
 
-def _is_open(chain: Chain, request: Request) -> bool:
-    """A malformed caveat of COMMIT alone, on another verb (YEA-Q65)."""
+def is_open(chain: Chain, request: Request) -> bool:
+    """Whether a malformed caveat of COMMIT alone meets another verb (YEA-Q65)."""
     if request.verb == "COMMIT":
         return False
-    named = [c for block in chain.blocks for c in block if isinstance(c, dict) and len(c) == 1]
-    return any(name in COMMIT_ONLY for caveat in named for name in caveat)
+    named = [caveat for block in chain.blocks for caveat in block if isinstance(caveat, dict)]
+    rules = [(reference.CAVEATS.get(name), value) for caveat in named for name, value in caveat.items()]
+    return any(rule is not None and rule.commit_only and not rule.well_formed(value) for rule, value in rules)

@@ -1,6 +1,8 @@
 """YEA 9, Lens: values and replies render as the reference renders them, and always the same way."""
 
 import json
+import math
+from decimal import Decimal
 from typing import Any
 
 from hypothesis import strategies as st
@@ -12,8 +14,9 @@ from fuzz.targets import Operations
 from reference.yea import jsontext
 from reference.yea.lens import lens_reply, lens_value
 
-VALUES = st.one_of(json_texts(), json_texts(), nested_texts())
-OPEN_WHEN_EMPTY = ("field", "detail", "summary", "risk", "unit", "question", "label")
+VALUES = st.one_of(json_texts(), nested_texts())
+OPEN_WHEN_EMPTY = ("field", "detail", "summary", "risk", "undoes")
+OPS = ("create", "update", "delete", "send", "other")
 
 
 @prop("lens/value", "YEA-9-01", "YEA-9.1-03", "YEA-9.1-05", "YEA-9.1-13", "YEA-9.1-22", "YEA-9.1-37", examples=VALUES)
@@ -30,7 +33,7 @@ def value(target: Operations, text: str) -> str | None:
 def reply(target: Operations, text: str) -> str | None:
     """A reply frame, well formed or not, renders byte for byte as the reference renders it."""
     frame: Any = jsontext.loads(text)
-    if _open(frame):
+    if is_open(frame):
         event("the text is open")
         return None
     wanted = lens_reply(frame)
@@ -70,33 +73,61 @@ def _scalars(value: Any) -> list[Any]:
     return found
 
 
-def _open(frame: Any) -> bool:
-    """Places where section 9.2 leaves room: empty or null members, odd ops and data, zero times (YEA-Q83 to Q88)."""
-    if frame.get("retry") == 0 or frame.get("need") in ([], "") or _null_result(frame):
-        return True
-    for proposal in frame.get("proposals") if isinstance(frame.get("proposals"), list) else ():
-        if (
-            isinstance(proposal, dict)
-            and "data" in proposal
-            and not (isinstance(proposal["data"], dict) and proposal["data"])
-        ):
-            return True
-    return any(_open_part(part) for part in _objects(frame))
+def is_open(frame: Any) -> bool:
+    """Whether section 9.2 leaves room somewhere in a frame (YEA-Q81 to Q88)."""
+    members = frame.keys() - {"yea", "id", "re", "more", "lens"}
+    return (
+        not members or _is_duration_open(frame) or _is_percent_open(frame) or any(map(_is_part_open, _objects(frame)))
+    )
 
 
-def _null_result(frame: Any) -> bool:
-    receipt = frame.get("receipt")
-    if not isinstance(receipt, dict):
+def _is_duration_open(frame: dict[str, Any]) -> bool:
+    """Zero and negative durations (YEA-Q83)."""
+    retry = frame.get("retry")
+    return type(retry) in (int, float) and retry <= 0
+
+
+def _is_percent_open(frame: dict[str, Any]) -> bool:
+    """A half of a percent that doubles and decimals round differently (YEA-Q87)."""
+    progress = frame.get("progress")
+    if type(progress) not in (int, float) or not 0 <= progress <= 1:
         return False
-    undone = isinstance(receipt.get("undoes"), str) and frame.get("auto") is True
-    return undone or receipt.get("undoes") == "" or ("result" in receipt and receipt["result"] is None)
+    exact = {math.floor(Decimal(made) * 100 + Decimal("0.5")) for made in (repr(progress), progress)}
+    return exact != {math.floor(progress * 100 + 0.5)}
 
 
-def _open_part(part: dict[str, Any]) -> bool:
-    empty = any(part.get(name) == "" for name in OPEN_WHEN_EMPTY)
-    odd_op = isinstance(part.get("op"), str) and part["op"] not in ("create", "update", "delete", "send", "other")
-    null_side = part.get("uses", 0) is None
-    return empty or odd_op or null_side
+def _is_part_open(part: dict[str, Any]) -> bool:
+    """Empty or null members, other ops and other data (YEA-Q84, YEA-Q86, YEA-Q88)."""
+    empty = any(part.get(name) == "" for name in OPEN_WHEN_EMPTY) or part.get("need") == []
+    null = "result" in part and part["result"] is None
+    odd_op = isinstance(part.get("op"), str) and part["op"] not in OPS
+    odd_data = "proposals" in part and any(map(_has_odd_data, _list(part["proposals"])))
+    return empty or null or odd_op or odd_data or _shows_effects_of_undo(part) or _has_odd_params(part)
+
+
+def _has_odd_data(proposal: Any) -> bool:
+    data = proposal.get("data", 0) if isinstance(proposal, dict) else 0
+    return "data" in proposal and not (isinstance(data, dict) and data) if isinstance(proposal, dict) else False
+
+
+def _shows_effects_of_undo(part: dict[str, Any]) -> bool:
+    receipt = part.get("receipt")
+    return part.get("auto") is True and isinstance(receipt, dict) and receipt.get("undoes") is not None
+
+
+def _has_odd_params(part: dict[str, Any]) -> bool:
+    """A parameter whose name is not bare."""
+    capabilities = _list(part.get("capabilities"))
+    params = [each.get("params") for each in capabilities if isinstance(each, dict)]
+    return any(not _is_bare(name) for each in _objects(params) for name in each)
+
+
+def _is_bare(name: str) -> bool:
+    return bool(name) and name.isascii() and name.replace("_", "").removesuffix("?").isalnum() and not name.isdigit()
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _objects(value: Any) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """Grants and requests: chains of blocks with caveats around their borders, and the context they are checked in.
 
-An example is a plain description; `token` signs it with fixed seeds, so that it can be shown, shrunk and replayed.
+An example is a plain description; `token` signs it with fixed seeds, so that it can be shown, shrunk and replayed. Most
+caveats are satisfied, or nothing would ever reach the others.
 """
 
 from dataclasses import dataclass, field
@@ -8,35 +9,30 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from reference.yea import grants
+from fuzz.strategies import tokens
+from fuzz.strategies.tokens import KEYS, NOW
 from reference.yea.keys import KeyPair
 
-NOW = 1_790_000_000
 SERVICE, CAPABILITY, HASH = "shop.example", "shop.order", "h" * 43
-KEYS = [KeyPair(bytes([number]) * 32) for number in range(1, 6)]  # principal, agent, sub-agents, a stranger
 MEASURES = ("spend", "emails", "constructor", "a.b")
-OFTEN = ("spend", "spend", "spend", *MEASURES)
-UNITS = (None, None, None, "USD", "EUR", "usd")
+OFTEN = ("spend", "spend", "spend", "spend", *MEASURES)
 LEVELS = ("low", "medium", "high")
 MOST = 2**53 - 1
-
-
-@dataclass(frozen=True)
-class Request:
-    """What a grant is asked for: the context of `grant.check`, without `used`, which is by block number here."""
-
-    verb: str
-    capability: str
-    now: int
-    proposal: dict[str, Any] | None
-    used: dict[int, dict[str, Any]] = field(default_factory=dict)
+Caveat = Any
+Cases = st.SearchStrategy["tuple[Chain, Request]"]
 
 
 @dataclass(frozen=True)
 class Chain:
-    """The caveats of each block, root first."""
+    """A grant.
 
-    blocks: tuple[tuple[Any, ...], ...]
+    Args:
+        blocks: the caveats of each block, root first.
+        spoiled: what is wrong with the token, a row of `tokens.SPOILS`; "" for nothing.
+    """
+
+    blocks: tuple[tuple[Caveat, ...], ...]
+    spoiled: str = ""
 
     @property
     def holder(self) -> KeyPair:
@@ -45,19 +41,90 @@ class Chain:
 
     def token(self) -> str:
         """Return the signed token."""
-        made = grants.issue(KEYS[0], sub=KEYS[1].public, caveats=list(self.blocks[0]), iat=NOW - 60, nonce="n")
-        for number, caveats in enumerate(self.blocks[1:], start=1):
-            made = grants.delegate(made, KEYS[number], sub=KEYS[number + 1].public, caveats=list(caveats), iat=NOW - 30)
-        return made
+        return tokens.token(self.blocks, self.spoiled)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a grant is asked for: the context of `grant.check`, without `used`, which is by block number here.
+
+    Args:
+        verb, capability, now, proposal: as in the context.
+        used: what is used up so far under each block.
+        by: whose key the proof is of: so many links before the holder; -1 is a stranger.
+        trusted: what is trusted: a row of TRUSTED.
+    """
+
+    verb: str
+    capability: str
+    now: int
+    proposal: dict[str, Any] | None
+    used: dict[int, dict[str, Any]] = field(default_factory=dict)
+    by: int = 0
+    trusted: str = "the principal"
+
+    def proof_key(self, chain: Chain) -> str:
+        """Return the key of the proof."""
+        return KEYS[-1].public if self.by < 0 else KEYS[max(len(chain.blocks) - self.by, 0)].public
+
+
+TRUSTED: dict[str, list[str]] = {
+    "the principal": [KEYS[0].public],
+    "two": [KEYS[-1].public, KEYS[0].public],
+    "nobody": [],
+    "the agent": [KEYS[1].public],
+    "a stranger": [KEYS[-1].public],
+    "part of the principal": [KEYS[0].public[:30]],
+}
+VERBS = ("ASK", "INTENT", "COMMIT", "UNDO")
+CAPABILITIES = (CAPABILITY, CAPABILITY, CAPABILITY, "shop.", "shop", "shopXorder", "shop.orders", "my.shop.order")
+SATISFIED: tuple[Caveat, ...] = (
+    {"svc": [SERVICE]}, {"svc": ["x", SERVICE]}, {"verbs": [*VERBS]}, {"can": [CAPABILITY]}, {"can": ["shop.*", "x"]},
+    {"can": ["*"]}, {"exp": NOW + 1}, {"nbf": NOW}, {"risk": "high"}, {"only": HASH}, {"each": {"of": "y", "max": 0}},
+    {"total": {"of": "y", "max": 0, "unit": "EUR"}},
+)  # fmt: skip
+NEAR: tuple[Caveat, ...] = (
+    {"svc": []}, {"svc": [f"{SERVICE}.evil"]}, {"svc": [SERVICE[:-1]]}, {"svc": [SERVICE.upper()]}, {"verbs": []},
+    {"verbs": ["commit", "ask", "intent", "undo"]}, {"verbs": ["ASK"]}, {"verbs": ["COMMIT"]}, {"can": []},
+    {"can": ["shop"]}, {"can": ["shop.orde"]}, {"can": ["shop.*"]}, {"can": ["sho*"]}, {"can": ["order"]},
+    {"can": ["hop.*"]}, {"can": ["shop.orderly"]}, {"can": ["shop.?rder", "shop.[o]rder"]}, {"can": ["shop\\.order"]},
+    {"can": ["Shop.order"]}, {"can": ["s.*"]}, {"exp": NOW}, {"exp": NOW - 1}, {"exp": 0}, {"exp": -1},
+    {"nbf": NOW + 1}, {"nbf": NOW - 1}, {"risk": "low"}, {"risk": "low"}, {"risk": "medium"}, {"risk": "medium"},
+    {"only": "other"}, {"only": ""}, {"only": HASH[:-1]},
+)  # fmt: skip
+MALFORMED: tuple[Caveat, ...] = (
+    None, "exp", 5, [], {}, [{"exp": 0}], {"exp": NOW + 9, "nbf": 0}, {"can": ["*"], "nbf": 0}, {"zone": ["x"]},
+    {"EXP": NOW + 9}, {"": 1}, {"__proto__": [SERVICE]}, {"constructor": 1}, {"toString": NOW}, {"svc": SERVICE},
+    {"svc": None}, {"svc": [SERVICE, 5]}, {"svc": {SERVICE: 1}}, {"svc": f"x,{SERVICE}"}, {"verbs": ["COMMIT", None]},
+    {"verbs": "COMMIT,ASK,INTENT,UNDO"}, {"can": "*"}, {"can": CAPABILITY}, {"can": ["*", 5]}, {"exp": "9999999999"},
+    {"exp": None}, {"exp": True}, {"exp": [NOW + 9]}, {"nbf": "0"}, {"nbf": None}, {"nbf": False}, {"risk": "extreme"},
+    {"risk": "toString"}, {"risk": "low "}, {"risk": "HIGH"}, {"risk": None}, {"risk": ["high"]}, {"risk": 2},
+    {"only": None}, {"only": [HASH]}, {"only": 5}, {"each": 5}, {"total": None},
+)  # fmt: skip
+BAD_LIMITS: tuple[dict[str, Any], ...] = (
+    {"of": "Spend", "max": 1}, {"of": "spend", "max": -1}, {"of": "spend", "max": 1, "scale": 19}, {"of": "spend"},
+    {"of": "spend", "max": 1, "unit": ""}, {"of": "spend", "max": 1, "unit": "a b"}, {"of": "spend", "max": 1, "x": 1},
+    {"max": 1}, {"of": "spend", "max": "1"}, {"of": "spend", "max": 1, "scale": -1}, {"of": 5, "max": 1},
+    {"of": "spend", "max": 1, "scale": None}, {"of": "spend", "max": 1, "unit": None}, {"of": ["spend"], "max": 1},
+)  # fmt: skip
+BAD_USES: tuple[Any, ...] = (
+    None, [], "x", 5, False, {"Spend": {"amount": 1}}, {"spend": {"amount": -1}}, {"spend": 5}, {"spend": {}},
+    {"a": {"amount": 1, "x": 1}}, {"emails": {"amount": "1"}}, {"spend": None}, {"spend": {"amount": 1, "scale": 19}},
+)  # fmt: skip
+RISKS = (*LEVELS, *LEVELS, "extreme", "toString", "", "LOW", None, 0, ["low"])
+PAIRS = (
+    (0, 0), (1, 0), (3, 0), (99, 0), (100, 0), (101, 0), (1000, 1), (10000, 2), (10001, 2), (9999, 2), (100, 2), (1, 2),
+    (2, 2), (3, 2), (1, 1), (2, 1), (3, 1), (1, 18), (MOST, 18), (MOST - 1, 18), (MOST, 0), (MOST - 1, 0), (MOST, 1),
+)  # fmt: skip
+"""Amounts with scales, often equal or nearly so."""
+UNITS = (None, None, None, None, None, None, "USD", "USD", "usd")
+
+_pairs, _units, _measures = st.sampled_from(PAIRS), st.sampled_from(UNITS), st.sampled_from(OFTEN)
 
 
 def quantities(*, key: str = "amount") -> st.SearchStrategy[dict[str, Any]]:
     """Well-formed quantities (or, with `key="max"`, the number part of limits), often equal across scales."""
-    pairs = st.one_of(
-        st.tuples(st.sampled_from([0, 1, 2, 3, 10, 99, 100, 101]), st.sampled_from([0, 1, 2, 3])),
-        st.sampled_from([(100, 0), (1000, 1), (10000, 2), (10001, 2), (1, 18), (MOST, 18), (MOST, 0), (MOST - 1, 18)]),
-    )
-    return st.tuples(pairs, st.booleans(), st.sampled_from(UNITS)).map(lambda made: _quantity(key, *made))
+    return st.builds(_quantity, st.just(key), _pairs, st.booleans(), _units)
 
 
 def _quantity(key: str, pair: tuple[int, int], explicit: bool, unit: str | None) -> dict[str, Any]:
@@ -68,118 +135,58 @@ def _quantity(key: str, pair: tuple[int, int], explicit: bool, unit: str | None)
     return made if unit is None else {**made, "unit": unit}
 
 
-def limits() -> st.SearchStrategy[dict[str, Any]]:
-    """Well-formed limits."""
-    return st.tuples(st.sampled_from(OFTEN), quantities(key="max")).map(lambda made: {"of": made[0], **made[1]})
+def limits() -> st.SearchStrategy[Caveat]:
+    """Well-formed `each` and `total` caveats."""
+    kinds = st.sampled_from(["each", "total", "total"])
+    return st.builds(lambda kind, of, rest: {kind: {"of": of, **rest}}, kinds, _measures, quantities(key="max"))
 
 
-def caveats() -> st.SearchStrategy[dict[str, Any]]:
-    """Well-formed caveats, satisfied or not."""
-    patterns = st.sampled_from([CAPABILITY, "shop.*", "sho*", "*", "shop", "other.x", "shop.orders", "Shop.order"])
-    return st.one_of(
-        st.lists(st.sampled_from([SERVICE, "other", SERVICE + "x", ""]), max_size=3).map(lambda v: {"svc": v}),
-        st.lists(st.sampled_from(["COMMIT", "ASK", "INTENT", "UNDO", "commit"]), max_size=4).map(
-            lambda v: {"verbs": v}
-        ),
-        st.lists(patterns, max_size=3).map(lambda v: {"can": v}),
-        st.integers(-2, 2).map(lambda d: {"exp": NOW + d}),
-        st.integers(-2, 2).map(lambda d: {"nbf": NOW + d}),
-        limits().map(lambda v: {"each": v}),
-        limits().map(lambda v: {"total": v}),
-        st.sampled_from(LEVELS).map(lambda v: {"risk": v}),
-        st.sampled_from([HASH, "other", ""]).map(lambda v: {"only": v}),
+def caveats(*, malformed: bool = False) -> st.SearchStrategy[Caveat]:
+    """Caveats, satisfied, nearly so or, if wanted, malformed in a way that a signature can cover."""
+    well_formed = [st.sampled_from(SATISFIED), st.sampled_from(NEAR), limits(), limits(), limits()]
+    bad_limits = st.builds(
+        lambda kind, limit: {kind: limit}, st.sampled_from(["each", "total"]), st.sampled_from(BAD_LIMITS)
     )
+    return st.one_of(*well_formed, *([st.sampled_from(MALFORMED), bad_limits] if malformed else []))
 
 
-def soft_caveats() -> st.SearchStrategy[dict[str, Any]]:
-    """Well-formed caveats that fail softly."""
-    return st.one_of(
-        limits().map(lambda v: {"each": v}),
-        limits().map(lambda v: {"total": v}),
-        st.sampled_from(LEVELS).map(lambda v: {"risk": v}),
-    )
-
-
-BAD_VALUES: tuple[Any, ...] = (
-    None,
-    True,
-    5,
-    "x",
-    "*",
-    "COMMIT",
-    SERVICE,
-    [],
-    {},
-    [1],
-    [None],
-    {"of": "spend"},
-    "low ",
-    "toString",
-)
-BAD_LIMITS: tuple[dict[str, Any], ...] = (
-    {"of": "Spend", "max": 1}, {"of": "spend", "max": -1}, {"of": "spend", "max": 1, "scale": 19},
-    {"of": "spend", "max": 1, "unit": ""}, {"of": "spend", "max": 1, "unit": "a b"}, {"of": "spend", "max": 1, "x": 1},
-    {"max": 1}, {"of": "spend"}, {"of": "spend", "max": "1"}, {"of": "spend", "max": 1, "scale": -1},
-)  # fmt: skip
-
-
-def malformed_caveats() -> st.SearchStrategy[Any]:
-    """Caveats that fail hard: unknown names, wrong types, more or fewer keys than one."""
-    names = st.sampled_from(["svc", "verbs", "can", "exp", "nbf", "risk", "only", "each", "total"])
-    return st.one_of(
-        st.sampled_from(
-            [None, "exp", 5, [], {}, {"exp": NOW + 9, "nbf": 0}, {"zone": ["x"]}, {"EXP": 1}, {"__proto__": 1}]
-        ),
-        st.tuples(names, st.sampled_from(BAD_VALUES)).map(lambda made: {made[0]: made[1]}),
-        st.tuples(st.sampled_from(["each", "total"]), st.sampled_from(BAD_LIMITS)).map(lambda made: {made[0]: made[1]}),
-    )
-
-
-def chains(*, malformed: bool = True) -> st.SearchStrategy[Chain]:
-    """Chains of one to three blocks with up to three caveats each; with `malformed`, at times one that fails hard."""
-    anything = st.one_of(caveats(), caveats(), caveats(), malformed_caveats()) if malformed else caveats()
-    # Most caveats fail hard when they fail, so a third of the chains hold only those that fail softly.
-    sorts = (anything, anything, soft_caveats())
-    blocks = [st.lists(single, max_size=3).map(tuple) for single in sorts]
-    lists = st.one_of(*(st.lists(block, min_size=1, max_size=3) for block in blocks))
-    return lists.map(lambda made: Chain(tuple(made)))
-
-
-def uses(*, malformed: bool = True) -> st.SearchStrategy[Any]:
-    """The `uses` of a proposal."""
-    good = st.dictionaries(st.sampled_from(OFTEN), quantities(), min_size=1, max_size=3)
-    bad = st.sampled_from(
-        [
-            None,
-            [],
-            "x",
-            5,
-            {"Spend": {"amount": 1}},
-            {"spend": {"amount": -1}},
-            {"spend": 5},
-            {"a": {"amount": 1, "x": 1}},
-        ]
-    )
-    return st.one_of(good, good, good, bad) if malformed else good
+_well_formed, _any = caveats(), caveats(malformed=True)
+_good_uses = st.dictionaries(_measures, quantities(), min_size=1, max_size=2)
+_bad_uses = st.sampled_from(BAD_USES)
+_spoils = st.sampled_from([*tokens.SPOILS])
+_by, _trusted = st.sampled_from([0, 0, 1, 2, 3, -1]), st.sampled_from([*TRUSTED, "the principal"])
+_count, _places = st.sampled_from([1, 1, 2, 3]), st.integers(0, 2)
+_odd = st.sampled_from(["", "", "", "", "caveats", "caveats", "token", "who", "uses"])
+_amount = quantities()
 
 
 @st.composite
-def requests(draw: st.DrawFn, chain: Chain, *, malformed: bool = True) -> Request:
-    """Requests of any verb; a COMMIT has a proposal, and the chain's totals may be used up in part."""
-    verb = draw(st.sampled_from(["COMMIT", "COMMIT", "COMMIT", "ASK", "INTENT", "UNDO"]))
-    capability = draw(st.sampled_from([CAPABILITY, CAPABILITY, "shop.", "shop"]))
-    if verb != "COMMIT":
-        return Request(verb, capability, NOW, None)
-    proposal: dict[str, Any] = {
-        "hash": draw(st.sampled_from([HASH, HASH, "other"])),
-        "risk": draw(st.sampled_from([*LEVELS, *LEVELS, "extreme", "toString"])),
-    }
-    if draw(st.integers(0, 4)):
-        proposal["uses"] = draw(uses(malformed=malformed))
-    return Request(verb, capability, NOW, proposal, draw(_used(chain)))
+def cases(draw: st.DrawFn, *, malformed: bool = True) -> tuple[Chain, Request]:
+    """A chain, and a request under it, mostly its holder's.
+
+    Args:
+        malformed: whether at times one thing is out of order: a caveat, the token, who asks, or the `uses`.
+    """
+    odd = draw(_odd) if malformed else ""
+    blocks: list[list[Caveat]] = [[] for _ in range(draw(_count))]
+    for caveat in draw(st.lists(_any if odd == "caveats" else _well_formed, max_size=3)):
+        blocks[draw(_places) % len(blocks)].append(caveat)
+    chain = Chain(tuple(map(tuple, blocks)), draw(_spoils) if odd == "token" else "")
+    verb = draw(st.sampled_from(["COMMIT", "COMMIT", "COMMIT", "COMMIT", *VERBS]))
+    capability = draw(st.sampled_from(CAPABILITIES))
+    proposal, used = None, {}
+    if verb == "COMMIT":
+        proposal = _proposal(draw, _bad_uses if odd == "uses" else _good_uses)
+        used = _used(draw, chain)
+    by, trusted = (draw(_by), draw(_trusted)) if odd == "who" else (0, "the principal")
+    return chain, Request(verb, capability, NOW, proposal, used, by, trusted)
 
 
-@st.composite
+def _proposal(draw: st.DrawFn, uses: st.SearchStrategy[Any]) -> dict[str, Any]:
+    made = {"hash": draw(st.sampled_from([HASH, HASH, HASH, "other"])), "risk": draw(st.sampled_from(RISKS))}
+    return {**made, "uses": draw(uses)} if draw(st.integers(0, 5)) else made
+
+
 def _used(draw: st.DrawFn, chain: Chain) -> dict[int, dict[str, Any]]:
     """What was used under each block's totals, in the limit's own unit (YEA-Q70)."""
     used: dict[int, dict[str, Any]] = {}
@@ -188,20 +195,11 @@ def _used(draw: st.DrawFn, chain: Chain) -> dict[int, dict[str, Any]]:
         for limit in limited:
             units = {other.get("unit") for other in limited if other["of"] == limit["of"]}
             if len(units) == 1 and draw(st.booleans()):
-                quantity = {k: v for k, v in draw(quantities()).items() if k != "unit"}
-                used.setdefault(number, {})[limit["of"]] = {
-                    **quantity,
-                    **({"unit": limit["unit"]} if "unit" in limit else {}),
-                }
+                unit = {"unit": limit["unit"]} if "unit" in limit else {}
+                amount = {name: value for name, value in draw(_amount).items() if name != "unit"}
+                used.setdefault(number, {})[limit["of"]] = {**amount, **unit}
     return used
 
 
 def _is_limit(value: Any) -> bool:
-    return isinstance(value, dict) and value.get("of") in MEASURES and isinstance(value.get("max"), int)
-
-
-def cases(*, malformed: bool = True) -> st.SearchStrategy[tuple[Chain, Request]]:
-    """A chain, and a request that its holder makes under it."""
-    return chains(malformed=malformed).flatmap(
-        lambda chain: st.tuples(st.just(chain), requests(chain, malformed=malformed))
-    )
+    return isinstance(value, dict) and value.get("of") in MEASURES and type(value.get("max")) is int
