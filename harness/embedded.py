@@ -2,18 +2,18 @@
 
 One process serves TCP, TLS and the bridge on free ports, with its state in a folder, so that it can be killed and
 started again. It says on its first line of standard error what it bound. Over stdio each connection is a process with a
-state of its own: the folder belongs to one process at a time.
+state of its own, since the folder belongs to one process at a time; `harness.warm` starts them quickly.
 """
 
 import json
 import shlex
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import TargetError
 from harness.managed import Child
 from harness.targets.addresses import parse
+from harness.warm import PREFIX
 
 HOST = "127.0.0.1"
 SERVED = ("tcp", "tls", "http")
@@ -74,7 +74,7 @@ def make_certificate(folder: Path) -> tuple[Path, Path]:
 
 def command(protocol: str, *options: str) -> list[str]:
     """Return the command that serves the reference with these options."""
-    return [sys.executable, "-m", "harness.cli", "serve", protocol, *options]
+    return [*PREFIX, "serve", protocol, *options]
 
 
 def _ports(bound: dict[str, str]) -> list[str]:

@@ -13,7 +13,7 @@ import socket
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from harness import processes
 from harness.errors import TargetError, TargetGone, UsageError
@@ -32,6 +32,33 @@ DEFAULT_ADDRESSES = {
 }
 
 
+class Process(Protocol):
+    """A process that was started: the leader of a session of its own."""
+
+    @property
+    def pid(self) -> int:
+        """Its id, and that of its session."""
+
+    @property
+    def returncode(self) -> int | None:
+        """Its exit code, minus a signal's number if that ended it; None while it runs."""
+
+    async def wait(self) -> int:
+        """Wait for its end and return its exit code."""
+
+
+Descriptor = int
+Spawn = Callable[[list[str], Descriptor, Descriptor, Descriptor], Awaitable[Process]]
+"""Starts words with descriptors (or DEVNULL) for standard input, output and error; raises OSError."""
+
+
+async def execute(words: list[str], stdin: Descriptor, stdout: Descriptor, stderr: Descriptor) -> Process:
+    """Start a program in a session of its own."""
+    return await asyncio.create_subprocess_exec(
+        *words, stdin=stdin, stdout=stdout, stderr=stderr, start_new_session=True
+    )
+
+
 class Child:
     """A running program that naysayer started.
 
@@ -39,14 +66,15 @@ class Child:
         arguments: the program and its arguments; no shell is involved.
         name: what messages call it.
         talks: whether its standard input and output are `writer` and `reader`; else it has neither.
+        spawn: what starts it.
     """
 
-    def __init__(self, arguments: list[str], name: str, *, talks: bool = False) -> None:
-        self.arguments, self.name, self.talks = arguments, name, talks
+    def __init__(self, arguments: list[str], name: str, *, talks: bool = False, spawn: Spawn = execute) -> None:
+        self.arguments, self.name, self.talks, self._spawn = arguments, name, talks, spawn
         self.errors: deque[str] = deque(maxlen=KEPT_LINES)
         self.reader: asyncio.StreamReader
         self.writer: asyncio.StreamWriter
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: Process | None = None
         self._drain: asyncio.Task[None] | None = None
         self._pipes: list[asyncio.BaseTransport] = []
         self._first: asyncio.Future[str | None] | None = None
@@ -69,12 +97,12 @@ class Child:
         their_input, given = os.pipe() if self.talks else (asyncio.subprocess.DEVNULL, -1)
         said, their_output = os.pipe() if self.talks else (-1, asyncio.subprocess.DEVNULL)
         try:
-            self._process = await asyncio.create_subprocess_exec(
-                *self.arguments, stdin=their_input, stdout=their_output, stderr=their_errors, start_new_session=True
-            )
-        except OSError as problem:
+            self._process = await self._spawn(self.arguments, their_input, their_output, their_errors)
+        except BaseException as problem:  # a cancellation too
             _close(errors, given, said)
-            raise TargetError(self.name, f"cannot be started: {problem.strerror or problem}") from None
+            if isinstance(problem, OSError):
+                raise TargetError(self.name, f"cannot be started: {problem.strerror or problem}") from None
+            raise
         finally:
             _close(their_errors, their_input, their_output)
         try:

@@ -18,6 +18,7 @@ from harness.catalogue import catalogue
 from harness.errors import UsageError, Verdict
 from harness.facts import Facts
 from harness.guard import limit_of
+from harness.managed import Spawn, execute
 from harness.people import Agent, Principal, new_key
 from harness.profile import EMPTY, READ_ROLES, Profile, Role, built_in
 from harness.runner import Plan, Runner
@@ -43,7 +44,7 @@ class Options:
     """What a run was asked for; see `naysayer certify --help`.
 
     `managed` says that naysayer started the target, `ca` is the authority of one that it made a certificate for,
-    `report_only` keeps one row of a whole run.
+    `spawn` starts its stdio children, `report_only` keeps one row of a whole run.
     """
 
     protocol: str = "yea"
@@ -55,6 +56,7 @@ class Options:
     slow: bool = False
     managed: bool = False
     ca: Path | None = None
+    spawn: Spawn = execute
     report_only: str | None = None
     replay: Callable[[str, str], str] = field(default=lambda check_id, transport: f"{check_id}@{transport}")
 
@@ -96,7 +98,8 @@ def _http(address: Address, profile: Profile, options: Options) -> Target:
 
 
 def _stdio(address: Address, profile: Profile, options: Options) -> Target:
-    return stdio_target(address, time.time, timeout=options.timeout, start_timeout=profile.start_timeout)
+    patience, spawn = profile.start_timeout, options.spawn
+    return stdio_target(address, time.time, timeout=options.timeout, start_timeout=patience, spawn=spawn)
 
 
 MAKERS: dict[str, Callable[[Address, Profile, Options], Target]] = {

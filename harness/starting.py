@@ -8,6 +8,7 @@ from harness import embedded, managed, profile
 from harness.managed import Child
 from harness.profile import Profile
 from harness.targets.base import Target
+from harness.warm import Warm
 from reference.yea.keys import KeyPair
 
 PATIENCE = profile.EMPTY.start_timeout
@@ -19,7 +20,8 @@ class Started:
     """What was started, if anything, and where the target is.
 
     `ca` is the authority of a certificate that was made for it. `patience` is how many seconds it may take to answer.
-    `keeps_state` says that it finds its state again when it is killed and started again.
+    `keeps_state` says that it finds its state again when it is killed and started again. `warm` starts its stdio
+    children, where they can be started warm.
     """
 
     child: Child | None
@@ -27,6 +29,14 @@ class Started:
     ca: Path | None = None
     patience: float = 0.0
     keeps_state: bool = False
+    warm: Warm | None = None
+
+    async def stop(self) -> None:
+        """End what was started."""
+        if self.child is not None:
+            await self.child.stop()
+        if self.warm is not None:
+            await self.warm.stop()
 
 
 async def start(targets: list[str], command: str | None, protocol: str, given: Profile | None, folder: Path) -> Started:
@@ -47,9 +57,15 @@ async def start(targets: list[str], command: str | None, protocol: str, given: P
         return await _start_command(command, addresses, given, folder, patience)
     if addresses:
         return Started(None, addresses)
-    made = await embedded.start(protocol, folder, patience)
+    warm = Warm()
+    await warm.start()
+    try:
+        made = await embedded.start(protocol, folder, patience)
+    except BaseException:  # a cancellation too
+        await warm.stop()
+        raise
     addresses = [*made.addresses.values(), embedded.stdio_address(protocol)]
-    return Started(made.child, addresses, made.ca, keeps_state=True)
+    return Started(made.child, addresses, made.ca, keeps_state=True, warm=warm)
 
 
 async def _start_command(

@@ -124,13 +124,13 @@ async def _certify(arguments: argparse.Namespace, options: Options, given: Profi
     with tempfile.TemporaryDirectory(prefix="naysayer-") as data:
         started = await start(arguments.target, arguments.start, arguments.protocol, given, Path(data))
         options.managed, options.ca = started.child is not None, started.ca
+        options.spawn = started.warm.spawn if started.warm is not None else managed.execute
         try:
             prepared = await _prepare(arguments, options, given, started)
             async with _adapter(arguments) as adapter:
                 return await _run(options, prepared, arguments.strict, adapter)
         finally:
-            if started.child is not None:
-                await started.child.stop()
+            await started.stop()
 
 
 async def _prepare(

@@ -8,7 +8,7 @@ import secrets
 
 from harness.encoding import encode
 from harness.errors import TargetError, TargetFault, TargetGone
-from harness.managed import Child, fill_command
+from harness.managed import Child, Spawn, execute, fill_command
 from harness.targets.addresses import Address
 from harness.targets.base import Clock, Connection, Target, Watcher
 from harness.targets.streams import StreamConnection
@@ -31,14 +31,17 @@ class Children:
         clock: unix seconds.
         timeout: seconds a final reply may take.
         start_timeout: seconds a child may take to answer its first request.
+        spawn: what starts a child.
 
     Raises UsageError when the command cannot be split.
     """
 
-    def __init__(self, address: Address, clock: Clock, timeout: float, start_timeout: float) -> None:
+    def __init__(
+        self, address: Address, clock: Clock, timeout: float, start_timeout: float, spawn: Spawn = execute
+    ) -> None:
         self._words = fill_command(address.command, {})
         self._address, self._clock = address, clock
-        self._timeout, self._start_timeout = timeout, start_timeout
+        self._timeout, self._start_timeout, self._spawn = timeout, start_timeout, spawn
         self._running: set[Child] = set()
         self._late = 0
 
@@ -49,7 +52,7 @@ class Children:
         """
         if self._late >= MOST_LATE:
             raise self._gone(f"{MOST_LATE} children in a row did not answer within {self._start_timeout:g} s")
-        child = Child(self._words, self._words[0], talks=True)
+        child = Child(self._words, self._words[0], talks=True, spawn=self._spawn)
         try:
             await child.start()
         except TargetError as problem:
@@ -97,9 +100,11 @@ class Children:
         return TargetGone(f"no connection to {self._address.text}: {why}")
 
 
-def stdio_target(address: Address, clock: Clock, *, timeout: float, start_timeout: float) -> Target:
+def stdio_target(
+    address: Address, clock: Clock, *, timeout: float, start_timeout: float, spawn: Spawn = execute
+) -> Target:
     """Return the target behind a `stdio:` address; see `Children` for the arguments and what is raised."""
-    children = Children(address, clock, timeout, start_timeout)
+    children = Children(address, clock, timeout, start_timeout, spawn)
     return Target(
         "stdio",
         address.text,

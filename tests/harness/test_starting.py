@@ -26,8 +26,7 @@ def started(folder: Path, targets: list[str], command: str | None = None, given:
 
     async def main() -> Started:
         made = await start(targets, command, "yea", given, folder)
-        if made.child is not None:
-            await made.child.stop(kill=True)
+        await made.stop()
         return made
 
     return asyncio.run(main())
