@@ -97,7 +97,7 @@ class Child:
         their_input, given = os.pipe() if self.talks else (asyncio.subprocess.DEVNULL, -1)
         said, their_output = os.pipe() if self.talks else (-1, asyncio.subprocess.DEVNULL)
         try:
-            self._process = await self._spawn(self.arguments, their_input, their_output, their_errors)
+            self._process = await self._made(their_input, their_output, their_errors)
         except BaseException as problem:  # a cancellation too
             _close(errors, given, said)
             if isinstance(problem, OSError):
@@ -111,6 +111,19 @@ class Child:
                 self.reader, self.writer = await self._reading(said), await self._writing(given)
         except BaseException:  # a cancellation: the child is in a session of its own and would live on
             self._signal(signal.SIGKILL)
+            await self._process.wait()
+            raise
+
+    async def _made(self, their_input: int, their_output: int, their_errors: int) -> Process:
+        """Make the process; one that is cancelled while it is made is made to its end first, then killed and reaped."""
+        making = asyncio.ensure_future(self._spawn(self.arguments, their_input, their_output, their_errors))
+        try:
+            return await asyncio.shield(making)
+        except asyncio.CancelledError:
+            with contextlib.suppress(OSError):
+                self._process = await making
+                self._signal(signal.SIGKILL)
+                await self._process.wait()
             raise
 
     async def _reading(self, descriptor: int) -> asyncio.StreamReader:
