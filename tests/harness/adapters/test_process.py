@@ -289,7 +289,8 @@ def test_an_adapter_that_always_breaks_is_given_up(tmp_path: Path) -> None:
     adapter = Adapter(programs.words(programs.program(tmp_path, code)), LONG, most_breaks=6)
     answers = ask(adapter)
     asked = {number: answer.broke for number, answer in answers.items() if answer.asked}
-    assert asked == dict.fromkeys(range(1, 6), "it ended with exit code 9")
+    # Whether the last break hit a request alone depends on how far the writer had come.
+    assert asked in [dict.fromkeys(range(1, most), "it ended with exit code 9") for most in (5, 6)]
     rest = {answer.broke for answer in answers.values() if not answer.asked}
     assert (rest, len(answers)) == ({"the adapter broke 6 times and was given up"}, COUNT)
 

@@ -172,6 +172,7 @@ def test_of_a_childs_errors_each_line_is_short() -> None:
         said: list[str] = []
         with pytest.raises((ConnectionLost, NoReply)):
             await greeted(child(script), on_error_line=said.append)
-        assert [len(line) for line in said[:2]] == [opening.LONGEST_LINE, 4]
+        # The connection may end before the second line was read.
+        assert [len(line) for line in said[:2]] in ([opening.LONGEST_LINE, 4], [opening.LONGEST_LINE])
 
     run(test())
