@@ -11,8 +11,13 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.database import ExampleDatabase
 from hypothesis.errors import Flaky, HypothesisWarning
 
-from fuzz.properties import Property, Unsupported, counting
+from fuzz.properties import Property, Stop, Unsupported, counting
 from fuzz.targets import Operations
+
+SHRINKING = 60.0
+"""Seconds that the search for the smallest input may take, if there is no limit of time."""
+
+PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
 
 
 @dataclass
@@ -20,7 +25,8 @@ class Outcome:
     """What a campaign found.
 
     `examples` is how many were tried, `events` how often each event was seen, `failure` what is wrong with `smallest`
-    (both empty when nothing failed), `unsupported` the operation that the target lacks.
+    (both empty when nothing failed), `unsupported` the operation that the target lacks. `flaky` says that an input
+    failed once and not again.
     """
 
     name: str
@@ -37,6 +43,52 @@ class Breach(AssertionError):
     """A property does not hold for an example."""
 
 
+class TimeUp(Stop):
+    """The campaign's time is up."""
+
+
+class _Trials:
+    """The examples of one campaign, tried one by one."""
+
+    def __init__(self, entry: Property, target: Operations, seconds: float | None, clock: Callable[[], float]) -> None:
+        self.entry, self.target, self.clock = entry, target, clock
+        self.begun = clock()
+        self.end = None if seconds is None else self.begun + seconds
+        self.tried = 0
+        self.failing: dict[str, str] = {}
+        self.smallest = ""
+
+    def attempt(self, example: Any) -> None:
+        """Try one example; raises Breach when it fails, and TimeUp when there is no time for it.
+
+        When the time is up during the search for the smallest input, the target is not asked any more: what has failed
+        before fails again, anything else passes, and the search ends by itself.
+        """
+        if self.end is not None and self.clock() > self.end:
+            if not self.failing:
+                raise TimeUp
+            wrong = self.failing.get(self.entry.show(example))
+        else:
+            self.tried += 1
+            wrong = self._judge(example)
+        if wrong is not None:
+            self.smallest = self.entry.show(example)
+            self._failed(wrong)
+            raise Breach(wrong)
+
+    def _judge(self, example: Any) -> str | None:
+        try:
+            return self.entry.judge(self.target, example)
+        except AssertionError as problem:
+            return str(problem)
+
+    def _failed(self, wrong: str) -> None:
+        if not self.failing:
+            latest = self.clock() + SHRINKING
+            self.end = latest if self.end is None else min(self.end, latest)
+        self.failing[self.smallest] = wrong
+
+
 def run(
     entry: Property,
     target: Operations,
@@ -45,6 +97,7 @@ def run(
     seconds: float | None,
     chosen: int,
     database: ExampleDatabase | None,
+    shrink: bool = True,
     clock: Callable[[], float] = time.monotonic,
 ) -> Outcome:
     """Run one property and return what was found.
@@ -52,24 +105,17 @@ def run(
     Args:
         entry: the property.
         target: who answers.
-        examples: at most so many.
-        seconds: at most so long, or None; shrinking may take a little more.
+        examples: at most so many, shrinking aside.
+        seconds: at most so long, or None.
         chosen: the seed: the same one tries the same examples.
         database: failures found before, tried first.
+        shrink: whether to look for the smallest input that fails.
         clock: seconds.
     """
-    outcome = Outcome(entry.name)
-    begun = clock()
-    last: list[tuple[Any, str]] = []
+    outcome, trials = Outcome(entry.name), _Trials(entry, target, seconds, clock)
 
     def test(example: Any) -> None:
-        if seconds is not None and not last and clock() - begun > seconds:
-            return
-        outcome.examples += 1
-        wrong = entry.judge(target, example)
-        if wrong is not None:
-            last.append((example, wrong))
-            raise Breach(wrong)
+        trials.attempt(example)
 
     prepared = settings(
         max_examples=examples,
@@ -78,7 +124,7 @@ def run(
         print_blob=False,
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
-        phases=[Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink],
+        phases=[*PHASES, Phase.shrink] if shrink else PHASES,
     )(seed(chosen)(given(entry.examples)(test)))
     try:
         with counting(outcome.events), warnings.catch_warnings():
@@ -87,12 +133,13 @@ def run(
             prepared()
     except Unsupported as missing:
         outcome.unsupported = str(missing)
+    except TimeUp:
+        pass  # what was tried has held
     except Flaky:
         outcome.flaky = True
-    except (Breach, AssertionError) as problem:
+    except Breach as problem:
         outcome.failure = str(problem)
-    if last and (outcome.failure or outcome.flaky):
-        example, wrong = last[-1]
-        outcome.smallest, outcome.failure = entry.show(example), wrong
-    outcome.seconds = clock() - begun
+    if outcome.failure or outcome.flaky:
+        outcome.smallest, outcome.failure = trials.smallest, trials.failing[trials.smallest]
+    outcome.examples, outcome.seconds = trials.tried, clock() - trials.begun
     return outcome

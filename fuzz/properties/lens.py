@@ -83,17 +83,21 @@ def is_open(frame: Any) -> bool:
 
 def _is_duration_open(frame: dict[str, Any]) -> bool:
     """Zero and negative durations (YEA-Q83)."""
-    retry = frame.get("retry")
-    return type(retry) in (int, float) and retry <= 0
+    retry = _number(frame.get("retry"))
+    return retry is not None and retry <= 0
 
 
 def _is_percent_open(frame: dict[str, Any]) -> bool:
     """A half of a percent that doubles and decimals round differently (YEA-Q87)."""
-    progress = frame.get("progress")
-    if type(progress) not in (int, float) or not 0 <= progress <= 1:
+    progress = _number(frame.get("progress"))
+    if progress is None or not 0 <= progress <= 1:
         return False
     exact = {math.floor(Decimal(made) * 100 + Decimal("0.5")) for made in (repr(progress), progress)}
     return exact != {math.floor(progress * 100 + 0.5)}
+
+
+def _number(value: Any) -> float | int | None:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _is_part_open(part: dict[str, Any]) -> bool:
@@ -106,8 +110,9 @@ def _is_part_open(part: dict[str, Any]) -> bool:
 
 
 def _has_odd_data(proposal: Any) -> bool:
-    data = proposal.get("data", 0) if isinstance(proposal, dict) else 0
-    return "data" in proposal and not (isinstance(data, dict) and data) if isinstance(proposal, dict) else False
+    if not isinstance(proposal, dict) or "data" not in proposal:
+        return False
+    return not (isinstance(proposal["data"], dict) and proposal["data"])
 
 
 def _shows_effects_of_undo(part: dict[str, Any]) -> bool:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from reference.yea import jsontext
 
 Frame = dict[str, Any]
+Values = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
@@ -85,53 +86,64 @@ RIGHT: tuple[Frame, ...] = (
     {"kind": "STATUS", "state": "ok", "lens": "L", "more": MORE},
 )  # fmt: skip
 WRONG: tuple[Any, ...] = (None, True, False, 0, -1, 1.5, "", "x", "soon", [], {}, [5], ["x", "y"], {"a": 1}, {"a": []})
-TEXTS = ("x", "a, b: c", '"quoted"', " padded ", "true", "12", "…", "é\U0001f600", "—", "{}", "a" * 210)
-TIMES = (
+TEXTS: Values = ("x", "a, b: c", '"quoted"', " padded ", "true", "12", "…", "é\U0001f600", "—", "{}", "a" * 210)
+TIMES: Values = (
     0, 59, 60, 61, 3600, 86399, 951782400, 253402300799, 253402300800, -1, 1790000040.5, 1e300, "soon", True, [1],
     Spelled("60.0"), Spelled("6e1"), {"a": "b c"}, 2**53, "a, b: c", None,
 )  # fmt: skip
-DURATIONS = (
+DURATIONS: Values = (
     1, 60, 90, 3599, 3600, 86400, 90000, 604800, 59.5, 1e300, 2**52, 2**52 + 1, 2**53 - 1, 2**53, "soon", "90",
     "a: b, c", True, False, "", Spelled("3600.0"), Spelled("36e2"), [60], {"s": 1}, None,
 )  # fmt: skip
-PROGRESS = (0, 1, 0.005, 0.125, 0.135, 0.375, 0.42, 0.994, 0.996, 0.999, 1.1, -0.1, 2, "0.5", True, [0.5], 1e-7)
-RISKS = ("low", "medium", "high", "extreme", "", "a b, c", "-", 5, True, ["low"], {"level": "low"})
-SIDES = (None, "", " ", "a b", "a, b", "-", "true", 0, 1.5, 1e21, True, False, "2026-01-01", ["x"], {"a": 1})
-AMOUNTS = (0, 1, 5, 1234567, 123456789012345, 2**53 - 1, 2**53, -1, 1.5, "1", Spelled("2290.0"), True)
-SCALES = (0, 1, 2, 3, 17, 18, 19, -1, 1.5, "2", Spelled("2.0"))
-UNITS = ("USD", "%", "kWh", "a b", "é", "x" * 17, 5)
-USES = (
+PROGRESS: Values = (0, 1, 0.005, 0.125, 0.135, 0.375, 0.42, 0.994, 0.996, 0.999, 1.1, -0.1, 2, "0.5", True, [0.5], 1e-7)
+RISKS: Values = ("low", "medium", "high", "extreme", "", "a b, c", "-", 5, True, ["low"], {"level": "low"})
+SIDES: Values = (None, "", " ", "a b", "a, b", "-", "true", 0, 1.5, 1e21, True, False, "2026-01-01", ["x"], {"a": 1})
+AMOUNTS: Values = (0, 1, 5, 1234567, 123456789012345, 2**53 - 1, 2**53, -1, 1.5, "1", Spelled("2290.0"), True)
+SCALES: Values = (0, 1, 2, 3, 17, 18, 19, -1, 1.5, "2", Spelled("2.0"))
+UNITS: Values = ("USD", "%", "kWh", "a b", "é", "x" * 17, 5)
+USES: Values = (
     {}, [], "", 0, False, "x", {"A": {"amount": 1}}, {"a": {"amount": 1, "x": 1}}, {"a": {}}, {"a": 5}, {"a": None},
     {"b": {"amount": 1}, "a_b": {"amount": 2}, "a.b": {"amount": 3}, "a": {"amount": 4}, "a-b": {"amount": 5}},
     {"constructor": {"amount": 5, "unit": "%"}}, {"b": {"amount": 1, "scale": 18}, "10": {"amount": 1}}, None,
 )  # fmt: skip
-UNDOS = (
+UNDOS: Values = (
     {"window": 2**52}, {"window": 2**52 + 1}, {"window": 0}, {"window": 59}, {"until": 0}, {"until": "soon"}, {}, None,
     {"until": None}, {"window": None}, {"window": 60, "until": 60}, True, "never", 3600, [],
 )  # fmt: skip
-MORES = (
+MORES: Values = (
     [], [*MORE, *MORE], MORE[::-1], [{**MORE[0], "x": 1}], [{**MORE[0], "est": Spelled("40.0")}], {}, "h", [5], None,
     [{**MORE[0], "remaining": "3"}], [{**MORE[0], "est": 1.5}], [{**MORE[0], "handle": None}], 0, False,
 )  # fmt: skip
-SCHEMAS = (
+SCHEMAS: Values = (
     {}, [], "int", {"a": 5}, {"a": ["int", "int"]}, {"a": []}, {"a": [["int"]]}, {"a": {"b": {}}}, {"a": None}, None,
     {"b": "int", "1": "date"}, {"a?": "x|y z"}, {"a": [{"b": "int"}]},
 )  # fmt: skip
-DATA = (
+DATA: Values = (
     0, "x", [], [1, [2]], {"a": {}}, {"10": 1, "b": "é", "2": Spelled("1e3")}, [{"a": 1}, {"a": "x, y"}], {"a": None},
     {"b": [], "a": "…"}, False, "", [{"b": 1, "a": {}}, 5],
 )  # fmt: skip
-KINDS = ("answer", "Answer", "ANSWER ", "EVENT", "BRIEF", "PROPOSALS", "RECEIPT", "ERROR", "CLARIFY", ["EVENT"], 5, "")
-BOOLEANS = (True, False, 1, 0, "true", [])
-ACTS = tuple(
-    [{"op": "update", "target": "t", **more}, EFFECTS[2]]
-    for more in (
-        {"from": None, "to": None}, {"from": 0}, {"to": False, "from": None}, {"from": "", "to": " "}, {"to": 1e21},
-        {"field": None, "detail": None, "to": "a: b"}, {"field": 5}, {"detail": "x", "op": "other"}, {"op": "delete"},
-        {"to": []}, {"target": None},
-    )
+KINDS: Values = (
+    "answer",
+    "Answer",
+    "ANSWER ",
+    "EVENT",
+    "BRIEF",
+    "PROPOSALS",
+    "RECEIPT",
+    "ERROR",
+    "CLARIFY",
+    ["EVENT"],
+    5,
+    "",
+)
+BOOLEANS: Values = (True, False, 1, 0, "true", [])
+SIDED: tuple[Frame, ...] = (
+    {"from": None, "to": None}, {"from": 0}, {"to": False, "from": None}, {"from": "", "to": " "}, {"to": 1e21},
+    {"field": None, "detail": None, "to": "a: b"}, {"field": 5}, {"detail": "x", "op": "other"}, {"op": "delete"},
+    {"to": []}, {"target": None},
 )  # fmt: skip
-NEEDS = ([{"b": 1, "a": "é"}], [1e21, "x"], {}, "x", ["\u2028", {"10": 1, "9": 2}], 0, False)
+ACTS: Values = tuple([{"op": "update", "target": "t", **more}, EFFECTS[2]] for more in SIDED)
+NEEDS: Values = ([{"b": 1, "a": "é"}], [1e21, "x"], {}, "x", ["\u2028", {"10": 1, "9": 2}], 0, False)
 FITTING: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("expires", "until"), TIMES),
     **dict.fromkeys(("window", "retry"), DURATIONS),

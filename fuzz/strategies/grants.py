@@ -143,21 +143,20 @@ def limits() -> st.SearchStrategy[Caveat]:
 
 def caveats(*, malformed: bool = False) -> st.SearchStrategy[Caveat]:
     """Caveats, satisfied, nearly so or, if wanted, malformed in a way that a signature can cover."""
-    well_formed = [st.sampled_from(SATISFIED), st.sampled_from(NEAR), limits(), limits(), limits()]
-    bad_limits = st.builds(
-        lambda kind, limit: {kind: limit}, st.sampled_from(["each", "total"]), st.sampled_from(BAD_LIMITS)
-    )
+    well_formed = [st.sampled_from(SATISFIED), st.sampled_from(NEAR), st.sampled_from(NEAR), limits(), limits()]
+    kinds = st.sampled_from(["each", "total"])
+    bad_limits = st.builds(lambda kind, limit: {kind: limit}, kinds, st.sampled_from(BAD_LIMITS))
     return st.one_of(*well_formed, *([st.sampled_from(MALFORMED), bad_limits] if malformed else []))
 
 
 _well_formed, _any = caveats(), caveats(malformed=True)
 _good_uses = st.dictionaries(_measures, quantities(), min_size=1, max_size=2)
-_bad_uses = st.sampled_from(BAD_USES)
+_bad_uses = st.sampled_from([*BAD_USES, None, None])
 _spoils = st.sampled_from([*tokens.SPOILS])
 _by, _trusted = st.sampled_from([0, 0, 1, 2, 3, -1]), st.sampled_from([*TRUSTED, "the principal"])
 _count, _places = st.sampled_from([1, 1, 2, 3]), st.integers(0, 2)
-_odd = st.sampled_from(["", "", "", "", "caveats", "caveats", "token", "who", "uses"])
-_amount = quantities()
+_odd = st.sampled_from(["", "", "", "caveats", "caveats", "token", "token", "who", "uses"])
+_finer, _off, _times = st.sampled_from([0, 0, 1, 2]), st.sampled_from([0, 0, -1, 1]), st.integers(0, 3)
 
 
 @st.composite
@@ -174,32 +173,67 @@ def cases(draw: st.DrawFn, *, malformed: bool = True) -> tuple[Chain, Request]:
     chain = Chain(tuple(map(tuple, blocks)), draw(_spoils) if odd == "token" else "")
     verb = draw(st.sampled_from(["COMMIT", "COMMIT", "COMMIT", "COMMIT", *VERBS]))
     capability = draw(st.sampled_from(CAPABILITIES))
-    proposal, used = None, {}
+    proposal: dict[str, Any] = {}
+    used: dict[int, dict[str, Any]] = {}
     if verb == "COMMIT":
-        proposal = _proposal(draw, _bad_uses if odd == "uses" else _good_uses)
-        used = _used(draw, chain)
+        proposal = {"hash": draw(st.sampled_from([HASH, HASH, HASH, "other"])), "risk": draw(st.sampled_from(RISKS))}
+        if draw(_times):
+            proposal["uses"] = draw(_bad_uses) if odd == "uses" else _uses(draw, chain)
+        used = _used(draw, chain, proposal.get("uses"))
     by, trusted = (draw(_by), draw(_trusted)) if odd == "who" else (0, "the principal")
-    return chain, Request(verb, capability, NOW, proposal, used, by, trusted)
+    return chain, Request(verb, capability, NOW, proposal or None, used, by, trusted)
 
 
-def _proposal(draw: st.DrawFn, uses: st.SearchStrategy[Any]) -> dict[str, Any]:
-    made = {"hash": draw(st.sampled_from([HASH, HASH, HASH, "other"])), "risk": draw(st.sampled_from(RISKS))}
-    return {**made, "uses": draw(uses)} if draw(st.integers(0, 5)) else made
+def _uses(draw: st.DrawFn, chain: Chain) -> dict[str, Any]:
+    """What a proposal uses: mostly about as much as the limits of the chain allow, often in a finer scale."""
+    made: dict[str, Any] = {} if draw(_times) else draw(_good_uses)
+    for caveat in (caveat for block in chain.blocks for caveat in block):
+        limit = _limit(caveat)
+        if limit is not None and draw(_times):
+            unit = limit.get("unit") if draw(_times) else draw(_units)
+            made[limit["of"]] = _near(draw, limit["max"], limit.get("scale", 0), unit)
+    return made
 
 
-def _used(draw: st.DrawFn, chain: Chain) -> dict[int, dict[str, Any]]:
-    """What was used under each block's totals, in the limit's own unit (YEA-Q70)."""
+def _near(draw: st.DrawFn, amount: int, scale: int, unit: str | None) -> dict[str, Any]:
+    """A quantity that is equal to another one, or one step of its scale off."""
+    finer = min(18, scale + draw(_finer))
+    made = amount * 10 ** (finer - scale) + draw(_off)
+    return _quantity("amount", (made, finer) if 0 <= made <= MOST else (amount, scale), bool(amount % 2), unit)
+
+
+def _used(draw: st.DrawFn, chain: Chain, uses: Any) -> dict[int, dict[str, Any]]:
+    """What was used under each block's totals, often as much as there was room for, in the limit's unit (YEA-Q70)."""
     used: dict[int, dict[str, Any]] = {}
     for number, caveats_of_block in enumerate(chain.blocks):
-        limited = [c["total"] for c in caveats_of_block if isinstance(c, dict) and _is_limit(c.get("total"))]
-        for limit in limited:
-            units = {other.get("unit") for other in limited if other["of"] == limit["of"]}
-            if len(units) == 1 and draw(st.booleans()):
-                unit = {"unit": limit["unit"]} if "unit" in limit else {}
-                amount = {name: value for name, value in draw(_amount).items() if name != "unit"}
-                used.setdefault(number, {})[limit["of"]] = {**amount, **unit}
+        limits_of_block = [
+            made for caveat in caveats_of_block if "total" in _names(caveat) and (made := _limit(caveat))
+        ]
+        for limit in limits_of_block:
+            units = {other.get("unit") for other in limits_of_block if other["of"] == limit["of"]}
+            if len(units) == 1 and draw(_times):
+                scale = limit.get("scale", 0)
+                room = max(0, limit["max"] - _at(uses, limit["of"], scale))
+                used.setdefault(number, {})[limit["of"]] = _near(draw, room, scale, limit.get("unit"))
     return used
 
 
-def _is_limit(value: Any) -> bool:
-    return isinstance(value, dict) and value.get("of") in MEASURES and type(value.get("max")) is int
+def _at(uses: Any, measure: str, scale: int) -> int:
+    """How much a proposal uses of a measure, rounded down to a scale; 0 when it is malformed."""
+    quantity = uses.get(measure) if isinstance(uses, dict) else None
+    if not isinstance(quantity, dict) or type(quantity.get("amount")) is not int:
+        return 0
+    amount, own_scale = int(quantity["amount"]), int(quantity.get("scale", 0))
+    return int(amount * 10**scale // 10**own_scale)
+
+
+def _limit(caveat: Caveat) -> dict[str, Any] | None:
+    """Return the limit of an `each` or `total` caveat if it is well-formed."""
+    value = next(iter(caveat.values()), None) if _names(caveat) in (["each"], ["total"]) else None
+    if not isinstance(value, dict) or value.get("of") not in MEASURES or value in BAD_LIMITS:
+        return None
+    return value
+
+
+def _names(caveat: Caveat) -> list[Any]:
+    return list(caveat) if isinstance(caveat, dict) else []

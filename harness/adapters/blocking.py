@@ -6,6 +6,7 @@ from typing import Any
 
 from harness.adapters.operations import answer
 from harness.adapters.process import Adapter, GivenUp
+from harness.adapters.session import speaking
 
 AS_OFTEN_AS_IT_TAKES = 10**9
 
@@ -16,30 +17,27 @@ class BlockingAdapter:
     Args:
         arguments: the program and its arguments.
         patience: seconds without an answer after which it hangs.
+        suite: the protocol that it has to speak.
     """
 
-    def __init__(self, arguments: list[str], patience: float) -> None:
+    def __init__(self, arguments: list[str], patience: float, suite: str) -> None:
         # It breaks as often as the search for the smallest input makes it; the campaign bounds that.
         self._adapter = Adapter(arguments, patience, AS_OFTEN_AS_IT_TAKES, AS_OFTEN_AS_IT_TAKES)
+        self._suite = suite
         self._runner = asyncio.Runner()
         self._number = 0
 
     def __enter__(self) -> "BlockingAdapter":
         try:
-            self._runner.run(self._adapter.start())
+            self._runner.run(speaking(self._adapter, self._suite))
         except BaseException:
-            self._runner.close()
+            self.__exit__()
             raise
         return self
 
     def __exit__(self, *_: object) -> None:
         self._runner.run(self._adapter.stop())
         self._runner.close()
-
-    @property
-    def protocols(self) -> list[Any]:
-        """What its hello says that it speaks."""
-        return list(self._adapter.greeting["protocols"])
 
     def call(self, operation: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the adapter's answer, or {"broke": why} when it gave none."""

@@ -47,15 +47,20 @@ def own_cases(suite: str, only: str | None = None) -> dict[int, Case]:
     return dict(enumerate(cases, start=1))
 
 
+async def speaking(adapter: Adapter, suite: str) -> None:
+    """Start an adapter; raises TargetError when it does not come up, or does not speak the protocol."""
+    await adapter.start()
+    listed = adapter.greeting["protocols"]
+    if suite not in listed:
+        named = ", ".join(str(each)[:40] for each in listed[:MOST_WAYS]) or "none"
+        raise TargetError(adapter.name, f"does not speak {suite}: the protocols in its hello are: {named}")
+
+
 @asynccontextmanager
 async def running(adapter: Adapter, suite: str) -> AsyncIterator[Adapter]:
-    """Start an adapter that speaks a protocol, and stop it; raises TargetError when it does not come up or speak it."""
+    """Start an adapter that speaks a protocol, and stop it in the end; raises TargetError as `speaking` does."""
     try:
-        await adapter.start()
-        listed = adapter.greeting["protocols"]
-        if suite not in listed:
-            named = ", ".join(str(each)[:40] for each in listed[:MOST_WAYS]) or "none"
-            raise TargetError(adapter.name, f"does not speak {suite}: the protocols in its hello are: {named}")
+        await speaking(adapter, suite)
         yield adapter
     finally:
         await adapter.stop()

@@ -1,0 +1,170 @@
+"""The campaign runner: bounded, seeded, and honest about what it did not do."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
+
+from fuzz import campaign
+from fuzz.properties import Property, Unsupported, answer, event
+from fuzz.targets import Operations
+from tests.fuzz.targets import Always, Telling
+
+OK: dict[str, Any] = {"ok": {}}
+
+
+def small(target: Operations, number: int) -> str | None:
+    """A number of four digits or more is wrong."""
+    event("odd" if number % 2 else "even")
+    return f"{number} is large" if answer(target, "x", {"n": number})["ok"].get("wrong") else None
+
+
+SMALL = Property("test/small", "Numbers are small.", ("YEA-1-01",), st.integers(0, 10**6), small)
+
+
+def tell_large(_: str, arguments: Any) -> dict[str, Any]:
+    return {"ok": {"wrong": arguments["n"] >= 1000}}
+
+
+LARGE_IS_WRONG = Telling(tell_large)
+
+
+def run(target: Operations, examples: int = 300, chosen: int = 1, **options: Any) -> campaign.Outcome:
+    options = {"seconds": None, "database": None, **options}
+    return campaign.run(SMALL, target, examples=examples, chosen=chosen, **options)
+
+
+def ticking(step: float) -> Iterator[float]:
+    """Times that are `step` seconds apart."""
+    return (number * step for number in count())
+
+
+def test_a_property_that_holds_is_tried_on_every_example() -> None:
+    target = Always(OK)
+    outcome = run(target)
+    assert (outcome.failure, outcome.smallest, outcome.examples, target.calls) == ("", "", 300, 300)
+    assert outcome.events.total() == 300
+    assert set(outcome.events) == {"odd", "even"}
+
+
+def test_the_smallest_example_that_fails_is_found() -> None:
+    outcome = run(LARGE_IS_WRONG)
+    assert (outcome.smallest, outcome.failure, outcome.flaky) == ("1000", "1000 is large", False)
+
+
+def test_without_shrinking_the_first_that_fails_is_told() -> None:
+    first = run(LARGE_IS_WRONG, shrink=False)
+    assert int(first.smallest) >= 1000
+    assert first.failure == f"{first.smallest} is large"
+
+
+def tried(chosen: int) -> list[int]:
+    seen: list[int] = []
+
+    def tell(_: str, arguments: Any) -> dict[str, Any]:
+        seen.append(arguments["n"])
+        return OK
+
+    run(Telling(tell), 40, chosen)
+    return seen
+
+
+def test_the_seed_decides_what_is_tried() -> None:
+    assert tried(1) == tried(1) != tried(2)
+
+
+def test_the_time_ends_a_campaign() -> None:
+    times = ticking(1.0)
+    target = Always(OK)
+    outcome = run(target, 10**6, seconds=50.0, clock=lambda: next(times))
+    assert 40 <= outcome.examples <= 51
+    assert (outcome.failure, target.calls) == ("", outcome.examples)
+
+
+def test_no_time_at_all_tries_nothing() -> None:
+    times = ticking(1.0)
+    assert run(Always(OK), seconds=0.5, clock=lambda: next(times)).examples == 0
+
+
+def test_the_time_ends_the_search_for_the_smallest() -> None:
+    """What failed before is told, though the target is asked no more."""
+    times = ticking(1.0)
+    calls: list[int] = []
+
+    def tell(_: str, arguments: Any) -> dict[str, Any]:
+        calls.append(arguments["n"])
+        return tell_large(_, arguments)
+
+    outcome = run(Telling(tell), seconds=20.0, clock=lambda: next(times))
+    assert (outcome.flaky, int(outcome.smallest) in calls) == (False, True)
+    assert outcome.failure == f"{outcome.smallest} is large"
+    assert len(calls) == outcome.examples <= 21
+
+
+def test_the_search_for_the_smallest_has_an_end_of_its_own() -> None:
+    times = ticking(campaign.SHRINKING / 10)
+    outcome = run(LARGE_IS_WRONG, clock=lambda: next(times))
+    unlimited = run(LARGE_IS_WRONG)
+    assert outcome.examples < unlimited.examples
+    assert outcome.failure == f"{outcome.smallest} is large"
+
+
+def test_what_fails_once_and_not_again_is_flaky() -> None:
+    answers = iter([True])
+    outcome = run(Telling(lambda *_: {"ok": {"wrong": next(answers, False)}}))
+    assert (outcome.flaky, outcome.failure) == (True, f"{outcome.smallest} is large")
+
+
+def test_an_operation_that_is_missing_ends_a_campaign_at_once() -> None:
+    target = Always({"unsupported": True})
+    outcome = run(target)
+    assert (outcome.unsupported, outcome.failure, target.calls) == ("x", "", 1)
+
+
+def test_an_operation_that_goes_missing_is_not_searched_for() -> None:
+    def tell(_: str, arguments: Any) -> dict[str, Any]:
+        return {"unsupported": True} if arguments["n"] > 1000 else OK
+
+    assert run(Telling(tell)).unsupported == "x"
+
+
+def test_no_answer_is_a_failure() -> None:
+    outcome = run(Always({"broke": "it ended"}))
+    assert (outcome.failure, outcome.smallest) == ("x: no answer: it ended", "0")
+
+
+def test_an_exception_of_ours_is_no_finding() -> None:
+    def tell(*_: Any) -> dict[str, Any]:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run(Telling(tell), 3)
+
+
+def test_an_interruption_passes_through() -> None:
+    def tell(*_: Any) -> dict[str, Any]:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(Telling(tell), 3)
+
+
+def test_what_failed_is_kept_and_tried_first(tmp_path: Path) -> None:
+    database: ExampleDatabase = DirectoryBasedExampleDatabase(tmp_path)
+    assert run(LARGE_IS_WRONG, database=database).smallest == "1000"
+    seen: list[int] = []
+
+    def tell(_: str, arguments: Any) -> dict[str, Any]:
+        seen.append(arguments["n"])
+        return tell_large(_, arguments)
+
+    run(Telling(tell), chosen=2, database=database)
+    assert seen[0] == 1000
+
+
+def test_unsupported_is_no_exception_that_code_would_catch() -> None:
+    assert not issubclass(Unsupported, Exception)
