@@ -1,13 +1,15 @@
 """One connection of newline-delimited frames, over any pair of asyncio reader and writer (YEA 2.3).
 
 What a request does at once is answered at once; only one that pauses becomes a task. A reply is written as
-one line in one call, so lines never mix. Nothing is read while the other side does not read its replies, so
-that a slow client costs a bounded number of bytes, and nothing to other connections.
+one line in one call, so lines never mix, and the replies to what was read at once go out together. Nothing
+is read while the other side does not read its replies, so that a slow client costs a bounded number of
+bytes, and nothing to other connections.
 """
 
 import asyncio
 import contextlib
 from collections.abc import Callable
+from typing import Any
 
 from reference.yea.framing import FrameSplitter, Line, Oversize
 from reference.yea.service import Pause, Reply, Service, Steps
@@ -22,6 +24,42 @@ HIGH_WATER = 64 * 1024
 """Bytes of replies after which this connection waits until its client has read what came before."""
 
 
+class Gatherer:
+    """A writer that can keep what is written for a moment: many short replies then cost one call of the system.
+
+    Everything else is the writer's own.
+    """
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        self._kept: list[bytes] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._writer, name)
+
+    def write(self, data: bytes) -> None:
+        """Writes, or keeps while gathering."""
+        if self._kept is None:
+            self._writer.write(data)
+        else:
+            self._kept.append(data)
+
+    def gather(self) -> None:
+        """Keeps what is written from now on, until `release`. Nothing may be awaited in between."""
+        self._kept = []
+
+    def release(self) -> None:
+        """Writes what was kept."""
+        kept, self._kept = self._kept, None
+        if kept:
+            self._writer.write(b"".join(kept))
+
+    def close(self) -> None:
+        """Writes what was kept, and closes."""
+        self.release()
+        self._writer.close()
+
+
 class Connection:
     """One client, from its first byte to its last reply."""
 
@@ -34,7 +72,7 @@ class Connection:
     ) -> None:
         """clock: the time, in unix seconds."""
         self.reader = reader
-        self.writer = writer
+        self.writer = Gatherer(writer)
         self.service = service
         self.clock = clock
         self.tasks: set[asyncio.Task[None]] = set()
@@ -77,13 +115,15 @@ class Connection:
         with contextlib.suppress(OSError):
             while data := await self.reader.read(CHUNK):
                 began = loop.time()
+                self.writer.gather()
                 for item in splitter.feed(data):
                     self.take(item)
-                    if self._unflushed > HIGH_WATER:
-                        await self._flush()
-                    if loop.time() - began > TURN:
-                        await asyncio.sleep(0)
+                    if self._unflushed > HIGH_WATER or loop.time() - began > TURN:
+                        self.writer.release()
+                        await (self._flush() if self._unflushed > HIGH_WATER else asyncio.sleep(0))
                         began = loop.time()
+                        self.writer.gather()
+                self.writer.release()
                 # The reader may have more at hand: the others come first.
                 await asyncio.sleep(0)
 

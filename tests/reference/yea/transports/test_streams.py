@@ -6,6 +6,7 @@ import json
 import pytest
 
 from reference.yea.service import Steps
+from reference.yea.transports.streams import Connection, Gatherer
 from tests.reference.yea.service.driving import Caller, code
 from tests.reference.yea.transports.sockets import HELLO, connected, run
 
@@ -61,6 +62,59 @@ def test_every_reply_is_a_line_for_the_request_that_it_names() -> None:
                 ("slow", "EVENT"),
                 ("slow", "RECEIPT"),
             ]
+
+    run(test())
+
+
+class Counting:
+    """A writer that keeps what it is given, call by call."""
+
+    def __init__(self) -> None:
+        self.calls: list[bytes] = []
+        self.closed = False
+
+    def write(self, data: bytes) -> None:
+        self.calls.append(data)
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_what_is_written_while_gathering_goes_out_in_one_call_and_in_order() -> None:
+    writer = Counting()
+    gatherer = Gatherer(writer)  # type: ignore[arg-type]
+    gatherer.write(b"1")
+    gatherer.gather()
+    gatherer.write(b"2")
+    gatherer.write(b"3")
+    assert (writer.calls, gatherer.is_closing()) == ([b"1"], False)
+    gatherer.release()
+    gatherer.write(b"4")
+    gatherer.gather()
+    gatherer.release()
+    assert writer.calls == [b"1", b"23", b"4"]
+
+
+def test_what_was_gathered_goes_out_before_the_end() -> None:
+    writer = Counting()
+    gatherer = Gatherer(writer)  # type: ignore[arg-type]
+    gatherer.gather()
+    gatherer.write(b"1")
+    gatherer.close()
+    assert (writer.calls, writer.closed) == ([b"1"], True)
+
+
+def test_the_replies_to_what_came_together_go_out_together() -> None:
+    async def test() -> None:
+        reader, writer = asyncio.StreamReader(), Counting()
+        reader.feed_data(HELLO * 5)
+        reader.feed_eof()
+        serving = Connection(reader, writer, Caller().service, lambda: 0.0)  # type: ignore[arg-type]
+        await serving._serve()
+        assert [call.count(b"\n") for call in writer.calls] == [5]
 
     run(test())
 
