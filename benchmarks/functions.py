@@ -39,12 +39,7 @@ def fixed(value: Any) -> Any:
 def lines() -> Iterator[Line]:
     """Yield every measurement."""
     for name, document in documents().items():
-        made = fixed(document)
-        speed = ratio(
-            lambda made=made: [canonical(made) for _ in range(20)],
-            lambda made=made: [json.dumps(made, sort_keys=True, ensure_ascii=False) for _ in range(20)],
-        )
-        yield Line(f"canonical of {name} against json.dumps", speed, 0.4, True, "x")
+        yield Line(f"canonical of {name} against json.dumps", _canonical(fixed(document)), 0.4, True, "x")
     texts = [text.words for text in corpus.own().texts if text.sort == "lens"]
     count = ranks.tokenizer("o200k_base").count
     speed = ratio(lambda: [est(text) for text in texts], lambda: [count(text) for text in texts])
@@ -53,12 +48,20 @@ def lines() -> Iterator[Line]:
         {"id": number, "title": f"Meeting {number}", "with": "ana.ruiz", "start": "2026-09-22"}
         for number in range(14_000)
     ]
-    answer = {"kind": "ANSWER", "data": {"events": rows}}
+    answer: dict[str, Any] = {"kind": "ANSWER", "data": {"events": rows}}
     size = len(json.dumps(answer))
     yield Line(f"Lens of an answer of {size / MIB:.2f} MiB", best(lambda: lens_reply(answer)), 1, False, "s")
-    deep = b'{"kind":"ANSWER","data":' + b'{"a":' * DEPTH + b'"' + b"x" * (MIB - 700_000) + b'"' + b"}" * DEPTH + b"}"
+    ends = b'{"kind":"ANSWER","data":' + b'{"a":' * DEPTH + b'"', b'"' + b"}" * (DEPTH + 1)
+    deep = ends[0] + b"x" * (MIB - sum(map(len, ends))) + ends[1]
     seconds = best(lambda: lens_reply(_frame(deep)))
     yield Line(f"reading and Lens of {len(deep) / MIB:.2f} MiB nested {DEPTH:,} deep", seconds, 1, False, "s")
+
+
+def _canonical(made: Any) -> float:
+    return ratio(
+        lambda: [canonical(made) for _ in range(20)],
+        lambda: [json.dumps(made, sort_keys=True, ensure_ascii=False) for _ in range(20)],
+    )
 
 
 def _frame(raw: bytes) -> dict[str, Any]:
