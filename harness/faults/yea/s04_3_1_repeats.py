@@ -107,9 +107,9 @@ class MemoryWithoutKey(Service):
 
 @fault("yea/auto-memory-is-short", "yea/4.3.1/auto-memory-lasts")
 class MemoryShort(Service):
-    """Forgets an auto INTENT after 6 seconds."""
+    """Forgets an auto INTENT after 20 seconds."""
 
-    AUTO_MEMORY = 6.0
+    AUTO_MEMORY = 20.0
 
 
 @fault("yea/auto-memory-is-600-s", "yea/4.3.1/auto-memory-lasts-900-s")
