@@ -14,7 +14,7 @@ from harness.errors import CatalogueError
 
 LEVELS = ("MUST", "MUST NOT", "SHOULD", "SHOULD NOT", "MAY", "RULE")
 STRICT_LEVELS = frozenset({"MUST", "MUST NOT", "RULE"})
-ROLES = ("service", "client", "library")
+ROLES = ("service", "client", "library", "host", "seat", "bridge")
 PLANES = ("wire", "adapter", "both", "client", "none")
 
 
@@ -109,13 +109,27 @@ SECTION_TITLES = {
         "9.1": "Lean notation",
         "9.2": "Reply renderings",
         "10": "Canonical JSON",
-    }
+    },
+    "byob": {
+        "1": "Model",
+        "2": "Transport",
+        "3": "Table configuration",
+        "4": "Joining (handshake)",
+        "5": "Ledger entries",
+        "6": "Projection (per-seat context)",
+        "7": "Topology is policy",
+        "8": "Floor control and termination",
+        "9": "Propose → approve → execute → verify",
+        "10": "MCP bridge",
+        "11": "Error codes",
+        "12": "Not in v0.1",
+    },
 }
 
 
 @cache
 def catalogue(protocol: str) -> Catalogue:
-    """Return the catalogue of a protocol (`yea`); raises CatalogueError when its files break their rules."""
+    """Return the catalogue of a protocol (`yea`, `byob`); raises CatalogueError when its files break their rules."""
     folder = files("harness.catalogue")
     data = tomllib.loads((folder / f"{protocol}.toml").read_text("utf-8"))
     asked = tomllib.loads((folder / f"{protocol}-questions.toml").read_text("utf-8"))

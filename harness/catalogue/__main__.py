@@ -4,25 +4,29 @@ import sys
 
 from harness.catalogue import Question, catalogue
 
+TITLES = {"yea": "YEA v1, Draft 1", "byob": "BYOB Table Protocol v0.1"}
 HEAD = """\
 # Where the text is open
 
-YEA v1, Draft 1 is ambiguous, contradictory or silent in these places. Each names the fair readings and the one taken
-here, which is the one that does not fail a reasonable implementation. A verdict that rests on one can only warn.
+Both specs are ambiguous, contradictory or silent in these places. Each names the fair readings and the one taken here,
+which is the one that does not fail a reasonable implementation. A verdict that rests on one can only warn.
 
-This page is made from `harness/catalogue/yea-questions.toml` by `python -m harness.catalogue`.
+This page is made from `harness/catalogue/*-questions.toml` by `python -m harness.catalogue`.
 """
 
 
 def page() -> str:
     """Return the page as Markdown."""
-    return "\n".join([HEAD, *(_entry(question) for question in catalogue("yea").questions.values())])
+    parts = [HEAD]
+    for protocol, title in TITLES.items():
+        parts += [f"## {title}\n", *(_entry(question) for question in catalogue(protocol).questions.values())]
+    return "\n".join(parts)
 
 
 def _entry(question: Question) -> str:
     where = "" if question.section == "general" else f"Section {question.section}. "
     lines = [
-        f"## {question.id}: {question.title}",
+        f"### {question.id}: {question.title}",
         "",
         f"{where}{question.question}",
         "",

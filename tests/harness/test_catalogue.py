@@ -4,37 +4,49 @@ from collections import Counter
 
 import pytest
 
-from harness.catalogue import SECTION_TITLES, Clause, catalogue
+from harness.catalogue import SECTION_TITLES, Catalogue, Clause, catalogue
 from harness.errors import CatalogueError
 
-YEA = catalogue("yea")
+YEA, BYOB = catalogue("yea"), catalogue("byob")
+BOTH = pytest.mark.parametrize("known", [YEA, BYOB], ids=lambda known: str(known.protocol))
 
 
 def test_every_clause_of_the_spec_is_there() -> None:
     assert YEA.protocol == "yea"
     assert len(YEA.clauses) == 563
-    assert {clause.section for clause in YEA.clauses.values()} <= set(SECTION_TITLES["yea"])
+    assert BYOB.protocol == "byob"
+    assert (len(BYOB.clauses), len(BYOB.questions)) == (453, 118)
+    assert Counter(clause.plane for clause in BYOB.clauses.values()) == {"wire": 380, "both": 49, "adapter": 3, "none": 21}
 
 
-def test_no_entry_has_blanks() -> None:
-    assert all(clause.says.endswith(".") for clause in YEA.clauses.values())
-    assert all(each.question and each.readings and each.reading for each in YEA.questions.values())
+@BOTH
+def test_every_section_has_a_title(known: Catalogue) -> None:
+    assert {clause.section for clause in known.clauses.values()} <= set(SECTION_TITLES[known.protocol])
 
 
-def test_ids_carry_their_section() -> None:
-    wrong = [clause.id for clause in YEA.clauses.values() if not clause.id.startswith(f"YEA-{clause.section}-")]
-    assert wrong == []
+@BOTH
+def test_no_entry_has_blanks(known: Catalogue) -> None:
+    assert all(clause.says.endswith(".") for clause in known.clauses.values())
+    assert all(each.question and each.readings and each.reading for each in known.questions.values())
 
 
-def test_what_nothing_can_show_says_why() -> None:
-    assert [c.id for c in YEA.clauses.values() if (c.plane == "none") != bool(c.why)] == []
+@BOTH
+def test_ids_carry_their_section(known: Catalogue) -> None:
+    name = known.protocol.upper()
+    assert [c.id for c in known.clauses.values() if not c.id.startswith(f"{name}-{c.section}-")] == []
 
 
-def test_questions_and_clauses_name_each_other_only_where_both_exist() -> None:
-    asked = {question for clause in YEA.clauses.values() for question in clause.questions}
-    named = {clause for question in YEA.questions.values() for clause in question.clauses}
-    assert asked - set(YEA.questions) == set()
-    assert named - set(YEA.clauses) == set()
+@BOTH
+def test_what_nothing_can_show_says_why(known: Catalogue) -> None:
+    assert [c.id for c in known.clauses.values() if (c.plane == "none") != bool(c.why)] == []
+
+
+@BOTH
+def test_questions_and_clauses_name_each_other_only_where_both_exist(known: Catalogue) -> None:
+    asked = {question for clause in known.clauses.values() for question in clause.questions}
+    named = {clause for question in known.questions.values() for clause in question.clauses}
+    assert asked - set(known.questions) == set()
+    assert named - set(known.clauses) == set()
 
 
 STRICT = {"MUST": True, "MUST NOT": True, "RULE": True, "SHOULD": False, "SHOULD NOT": False, "MAY": False}
