@@ -1,0 +1,1 @@
+"""A minimal, correct implementation of the BYOB table protocol, v0.1."""
