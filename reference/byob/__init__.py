@@ -1,1 +1,1 @@
-"""A minimal, correct implementation of the BYOB table protocol, v0.1."""
+"""The BYOB table protocol, byob/0.1: a minimal, correct table host and seat, pure at its core."""
