@@ -14,11 +14,13 @@ from typing import Any, Final
 
 from jsonschema import Draft202012Validator
 
+from reports.baseline import Against
 from reports.errors import ReportError
 from reports.model import SCHEMA, Outcome, Report, Row, Run, explain
 from reports.plaindata import to_plain
 from reports.text import wellformed
 from reports.verdict import Verdict, run_verdict, verdict, worst_verdict
+from reports.words import change_line
 
 Document = dict[str, Any]
 """A `report.json` as `json.loads` gives it."""
@@ -30,8 +32,8 @@ MAX_FILE: Final = 512 * 1024 * 1024
 _COUNT_NAMES: Final = {outcome: "errors" if outcome is Outcome.ERROR else outcome.value for outcome in Outcome}
 
 
-def document(report: Report) -> Document:
-    """The report as a document that `validate` accepts.
+def document(report: Report, against: Against | None = None) -> Document:
+    """The report as a document that `validate` accepts; `against` is the report held against a baseline, if any.
 
     Raises ReportError if a check has two rows on one transport.
     """
@@ -55,6 +57,8 @@ def document(report: Report) -> Document:
     }
     if len(parts) > 1:
         made["runs"] = parts
+    if against is not None:
+        made["baseline"] = _baseline(against)
     _check_sums(made, None)
     return made
 
@@ -64,9 +68,9 @@ def dumps(made: Document) -> str:
     return json.dumps(made, indent=1, allow_nan=False) + "\n"
 
 
-def write_document(report: Report, path: Path) -> Document:
+def write_document(report: Report, path: Path, against: Against | None = None) -> Document:
     """Write `report.json`, whole or not at all, and return what was written. OSError passes through."""
-    made = document(report)
+    made = document(report, against)
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(path.name + ".part")
     beside.write_text(dumps(made), encoding="ascii", newline="\n")
@@ -111,6 +115,19 @@ def schema() -> Document:
 @cache
 def _validator() -> Draft202012Validator:
     return Draft202012Validator(schema())
+
+
+def _baseline(against: Against) -> Document:
+    return {
+        "known": [
+            {"id": name, "transport": transport, "reason": wellformed(entry.reason)}
+            for (name, transport), entry in against.known.items()
+        ],
+        "changes": [
+            {"kind": change.kind.value, "id": change.key[0], "transport": change.key[1], "say": change_line(change)}
+            for change in against.changes
+        ],
+    }
 
 
 def _part(run: Run) -> Document:

@@ -11,7 +11,9 @@ One suite per transport (and per protocol, if a report has both), one test case 
 | not applicable | `<skipped>` with the reason |
 | untested | `<error type="untested">`: a skip would read as green, yet nothing was learned |
 | error | `<error type="error">` |
+| failed or untested, and known to the baseline | `<skipped>` with the reason that the baseline gives |
 
+What is not as the baseline says and is no row (an entry to be taken out, for example) is one failed test case each.
 A run that did not reach its end has one more test case, `naysayer/run-complete`, which is an error: what
 never ran must not read as green. Text from a target is cleaned of all that XML forbids.
 """
@@ -20,10 +22,11 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 from xml.etree import ElementTree
 
+from reports.baseline import Against, Kind, spelt
 from reports.model import Outcome, Report, Row, Run
 from reports.text import SHORT, plain
 from reports.verdict import run_verdict
-from reports.words import details, unreached_reasons, verdict_line, where
+from reports.words import change_line, details, unreached_reasons, verdict_line, where
 
 _ELEMENTS: Final = {
     Outcome.FAILED: "failure",
@@ -33,15 +36,23 @@ _ELEMENTS: Final = {
 }
 
 
-def junit(report: Report, *, says: Mapping[str, str] | None = None) -> str:
-    """The report as JUnit XML text with its declaration; `says` maps clause ids to what the clauses say."""
+_ROW_CHANGES: Final = frozenset({Kind.NEW, Kind.OTHER, Kind.EXPIRED})
+
+
+def junit(report: Report, *, says: Mapping[str, str] | None = None, against: Against | None = None) -> str:
+    """The report as JUnit XML text with its declaration.
+
+    `says` maps clause ids to what the clauses say; `against` is the report held against a baseline.
+    """
+    held = against or Against()
     root = ElementTree.Element("testsuites", name="naysayer")
     for run in report.runs:
         for transport in _transports(run):
             rows = [row for row in run.rows if row.transport == transport]
-            _suite(root, run, transport, rows, says or {})
+            _suite(root, run, transport, rows, says or {}, held)
         if not run.complete:
             _unfinished(root, run)
+    _untrue(root, held)
     _totals(root, root.iter("testcase"))
     ElementTree.indent(root)
     # The encoding is stated here, for ElementTree would leave it to the caller's locale.
@@ -55,7 +66,12 @@ def _transports(run: Run) -> list[str | None]:
 
 
 def _suite(
-    root: ElementTree.Element, run: Run, transport: str | None, rows: list[Row], says: Mapping[str, str]
+    root: ElementTree.Element,
+    run: Run,
+    transport: str | None,
+    rows: list[Row],
+    says: Mapping[str, str],
+    held: Against,
 ) -> None:
     name = f"{run.header.scope.protocol} over {transport}" if transport else run.header.scope.protocol
     suite = ElementTree.SubElement(root, "testsuite", name=plain(name, SHORT))
@@ -63,7 +79,7 @@ def _suite(
     suite.set("timestamp", plain(run.header.started, SHORT).removesuffix("Z").removesuffix("+00:00"))
     _properties(suite, run)
     for row in rows:
-        _case(suite, row, says)
+        _case(suite, row, says, held)
     _totals(suite, suite.iter("testcase"))
 
 
@@ -85,13 +101,16 @@ def _properties(suite: ElementTree.Element, run: Run) -> None:
         ElementTree.SubElement(properties, "property", name=name, value=plain(value, SHORT))
 
 
-def _case(suite: ElementTree.Element, row: Row, says: Mapping[str, str]) -> None:
+def _case(suite: ElementTree.Element, row: Row, says: Mapping[str, str], held: Against) -> None:
     # A dot separates packages to most readers, so a section's own dot is written otherwise.
     folder = row.id.rpartition("/")[0].replace(".", "_").replace("/", ".") or "naysayer"
     case = ElementTree.SubElement(suite, "testcase", classname=plain(folder, SHORT), name=where(row))
     case.set("time", f"{row.seconds:.3f}")
     text = "\n".join(details(row, says))
-    if row.outcome in _ELEMENTS:
+    if row.key in held.known:
+        message = f"known to the baseline as {row.outcome}: {held.known[row.key].reason}"
+        ElementTree.SubElement(case, "skipped", message=plain(message, SHORT)).text = text
+    elif row.outcome in _ELEMENTS:
         element = ElementTree.SubElement(case, _ELEMENTS[row.outcome], message=_message(row))
         if row.outcome is not Outcome.NOT_APPLICABLE:
             element.set("type", row.outcome.value)
@@ -113,6 +132,19 @@ def _unfinished(root: ElementTree.Element, run: Run) -> None:
     case.set("time", "0.000")
     message = verdict_line(Report((run,)))
     ElementTree.SubElement(case, "error", message=message, type="incomplete").text = message
+    _totals(suite, suite.iter("testcase"))
+
+
+def _untrue(root: ElementTree.Element, held: Against) -> None:
+    changes = [change for change in held.changes if change.kind not in _ROW_CHANGES]
+    if not changes:
+        return
+    suite = ElementTree.SubElement(root, "testsuite", name="the baseline")
+    for change in changes:
+        message = change_line(change)
+        name = plain(spelt(change.key), SHORT)
+        case = ElementTree.SubElement(suite, "testcase", classname="naysayer.baseline", name=name, time="0.000")
+        ElementTree.SubElement(case, "failure", message=message, type=change.kind.value).text = message
     _totals(suite, suite.iter("testcase"))
 
 

@@ -17,14 +17,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from reports.baseline import Against
 from reports.model import Outcome, Report, Row, Run
 from reports.text import LONG, SHORT, plain
-from reports.verdict import Baseline, Verdict, changes, run_verdict, verdict
+from reports.verdict import Verdict, run_verdict, verdict
 from reports.words import (
     NAMES,
-    change_lines,
+    change_line,
     count,
     details,
+    known_line,
     reasons,
     run_line,
     unreached_reasons,
@@ -59,16 +61,17 @@ def write_summary(
     *,
     sections: Mapping[str, str] | None = None,
     says: Mapping[str, str] | None = None,
-    baseline: Baseline | None = None,
+    against: Against | None = None,
 ) -> None:
     """Write the summary to a stream, in colour if it is a terminal that wants it.
 
-    `sections` maps section numbers to titles, `says` clause ids to what the clauses say; with a `baseline`
-    it also says what is new. What the stream cannot encode is escaped.
+    `sections` maps section numbers to titles, `says` clause ids to what the clauses say; `against` is the report
+    held against a baseline: what that accepts is listed, and not shown in full. What the stream cannot encode is
+    escaped.
     """
     colour = wants_colour(stream)
     width = shutil.get_terminal_size((WIDTH, 24)).columns if stream.isatty() else WIDTH
-    text = summary(report, sections=sections, says=says, baseline=baseline, colour=colour, width=width)
+    text = summary(report, sections=sections, says=says, against=against, colour=colour, width=width)
     encoding = stream.encoding or "utf-8"
     stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
     stream.flush()
@@ -84,7 +87,7 @@ def summary(
     *,
     sections: Mapping[str, str] | None = None,
     says: Mapping[str, str] | None = None,
-    baseline: Baseline | None = None,
+    against: Against | None = None,
     colour: bool = False,
     width: int = WIDTH,
 ) -> str:
@@ -102,9 +105,9 @@ def summary(
         legacy_windows=False,
     )
     for run in report.runs:
-        _run(console, run, sections or {}, says or {})
-    if baseline is not None:
-        _against(console, report, baseline)
+        _run(console, run, sections or {}, says or {}, against or Against())
+    if against is not None:
+        _against(console, against)
     if len(report.runs) > 1:
         for run in report.runs:
             _line(console, run_line(run), _VERDICT_STYLES[run_verdict(run)])
@@ -114,12 +117,13 @@ def summary(
     return text if colour else "".join(f"{line.rstrip()}\n" for line in text.split("\n")[:-1])
 
 
-def _run(console: Console, run: Run, sections: Mapping[str, str], says: Mapping[str, str]) -> None:
+def _run(console: Console, run: Run, sections: Mapping[str, str], says: Mapping[str, str], against: Against) -> None:
     _heading(console, run)
     if run.rows:
         console.print(_table(run, sections))
     for outcome in _IN_FULL:
-        _in_full(console, [row for row in run.rows if row.outcome is outcome], outcome, says)
+        rows = [row for row in run.rows if row.outcome is outcome and row.key not in against.known]
+        _in_full(console, rows, outcome, says)
     _not_applicable(console, [row for row in run.rows if row.outcome is Outcome.NOT_APPLICABLE])
     _unreached(console, run)
     for note in run.footer.notes if run.footer else ():
@@ -132,11 +136,14 @@ def _line(console: Console, text: str, style: str = "") -> None:
     console.print(Text(text, style=style), soft_wrap=True)
 
 
-def _against(console: Console, report: Report, baseline: Baseline) -> None:
-    lines = change_lines(changes(report, baseline))
-    _line(console, "Against the baseline:" if lines else "Against the baseline: nothing new", "bold")
-    for line in lines:
-        _line(console, f"  {line}")
+def _against(console: Console, against: Against) -> None:
+    if against.known:
+        _line(console, f"Known to the baseline: {count(len(against.known), 'check')}", "bold")
+        for key, entry in against.known.items():
+            _line(console, f"  {known_line(key, entry)}")
+    _line(console, "Against the baseline:" if against.changes else "Against the baseline: nothing new", "bold")
+    for change in against.changes:
+        _line(console, f"  {change_line(change)}")
     _line(console, "")
 
 

@@ -4,11 +4,11 @@ The verdict is of the target, the exit code is for scripts: known failures in a 
 never the verdict. Rules, not formats; the words that people read are in the renderers.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final
 
+from reports.baseline import KNOWABLE, Against, Kind
 from reports.model import BINDING, INTERRUPTED, Outcome, Report, Run, Unreached
 
 
@@ -28,33 +28,6 @@ EXIT_INTERRUPTED: Final = 130
 
 LIBRARY: Final = "library"
 """The role of a run through an adapter."""
-
-RowKey = tuple[str, str | None]
-"""A check and its transport."""
-
-_KNOWABLE: Final = frozenset({Outcome.FAILED, Outcome.UNTESTED})
-
-
-@dataclass(frozen=True)
-class Baseline:
-    """What is known and accepted: rows that failed or were untested, and unreached binding clauses."""
-
-    rows: Mapping[RowKey, Outcome] = field(default_factory=dict)
-    gaps: frozenset[str] = frozenset()
-
-    def __post_init__(self) -> None:
-        for key, outcome in self.rows.items():
-            if outcome not in _KNOWABLE:
-                raise ValueError(f"{key[0]} cannot be known as {outcome}")
-
-
-@dataclass(frozen=True)
-class Change:
-    """A row that is not as its baseline says: `known` is None where the baseline does not name it."""
-
-    key: RowKey
-    known: Outcome | None
-    outcome: Outcome
 
 
 def gaps(run: Run) -> tuple[Unreached, ...]:
@@ -97,39 +70,17 @@ def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:
     return max(verdicts, key=order.index)
 
 
-def baseline_of(report: Report) -> Baseline:
-    """A baseline that accepts the report as it is."""
-    rows = {row.key: row.outcome for row in report.rows() if row.outcome in _KNOWABLE}
-    return Baseline(rows, frozenset(clause.id for run in report.runs for clause in gaps(run)))
-
-
-def changes(report: Report, baseline: Baseline) -> tuple[Change, ...]:
-    """The rows that are not as a baseline says.
-
-    New failures, newly untested rows, and known ones that now passed, warned or were not applicable.
-    A known row that was not run, or ended in an error of ours, is no change.
-    """
-    found = []
-    for row in report.rows():
-        known = baseline.rows.get(row.key)
-        if row.outcome is Outcome.ERROR or row.outcome is known:
-            continue
-        if known is not None or row.outcome in _KNOWABLE:
-            found.append(Change(row.key, known, row.outcome))
-    return tuple(found)
-
-
-def exit_code(report: Report, *, strict: bool = False, baseline: Baseline | None = None) -> int:
+def exit_code(report: Report, *, strict: bool = False, against: Against | None = None) -> int:
     """The exit code of the command that made the report.
 
-    The first that holds: 130 the person ended the run; 2 nothing was selected; 1 a row failed or was
-    untested and the baseline does not know it (or knows it and it is neither now); 3 an error of ours, or a
-    run without a footer; 1 a run is incomplete or judged nothing, or a binding clause was not exercised, is
-    not in the baseline, and is undeclared (with `strict`: declared or not); 1 with `strict` when an adapter
-    lacks an operation; else 0. A breach is a fact
-    about the target that no error of ours undoes: that is why it comes before the 3.
+    `against` is the report held against a baseline, if there is one. The first that holds: 130 the person ended the
+    run; 2 nothing was selected; 1 a row failed or was untested and the baseline does not accept it, or the baseline
+    has an entry that is not true; 3 an error of ours, or a run without a footer; 1 a run is incomplete or judged
+    nothing, or a binding clause was not exercised, is not in the baseline, and is undeclared (with `strict`: declared
+    or not); 1 with `strict` when an adapter lacks an operation; else 0. A breach is a fact about the target that no
+    error of ours undoes: that is why it comes before the 3.
     """
-    known = baseline or Baseline()
+    known = against or Against()
     footers = [run.footer for run in report.runs]
     open_gaps = (
         clause
@@ -137,10 +88,12 @@ def exit_code(report: Report, *, strict: bool = False, baseline: Baseline | None
         for clause in gaps(run)
         if clause.id not in known.gaps and (strict or not clause.declared)
     )
+    breaches = (row for row in report.rows() if row.outcome in KNOWABLE and row.key not in known.known)
+    untrue = (change for change in known.changes if change.kind is not Kind.NEW_GAP)
     rules = (
         (any(footer and footer.interrupted == INTERRUPTED for footer in footers), EXIT_INTERRUPTED),
         (report.complete and not any(report.rows()), EXIT_USAGE),
-        (bool(changes(report, known)), EXIT_FAILED),
+        (any(breaches) or any(untrue), EXIT_FAILED),
         (report.counts[Outcome.ERROR] > 0 or None in footers, EXIT_ERROR),
         (not report.complete, EXIT_FAILED),
         (not all(_judged(run) for run in report.runs), EXIT_FAILED),

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from reports.baseline import Change, Kind, Known, RowKey, spelt
 from reports.masking import shorten_signatures
 from reports.model import Outcome, Report, Row, Run, explain
 from reports.text import LONG, SHORT, plain
 from reports.transcript import Event, render
-from reports.verdict import Change, RowKey, Verdict, gaps, run_verdict, unsupported, verdict
+from reports.verdict import Verdict, gaps, run_verdict, unsupported, verdict
 
 NAMES: Final = {
     outcome: "not applicable" if outcome is Outcome.NOT_APPLICABLE else outcome.value for outcome in Outcome
@@ -87,8 +88,7 @@ def where(row: Row) -> str:
 
 
 def _key(key: RowKey) -> str:
-    name, transport = key
-    return plain(name if transport is None else f"{name}@{transport}", SHORT)
+    return plain(spelt(key), SHORT)
 
 
 def details(row: Row, says: Mapping[str, str]) -> list[str]:
@@ -121,18 +121,33 @@ def clause_line(clause: str, level: str, says: Mapping[str, str]) -> str:
     return plain(f"{marked}  {text}" if text else marked, LONG)
 
 
-def change_lines(found: Iterable[Change]) -> list[str]:
-    """What is not as the baseline says, one a line, each with what to do about it."""
-    lines = []
-    for change in found:
-        name, now = _key(change.key), NAMES[change.outcome]
-        if change.known is None:
-            lines.append(f"{name} {now}, and the baseline does not know it")
-        elif change.outcome in (Outcome.FAILED, Outcome.UNTESTED):
-            lines.append(f"{name} is known as {NAMES[change.known]}, and now {now}")
-        else:
-            lines.append(f"{name} is known as {NAMES[change.known]}, and now {now}: take it out of the baseline")
-    return lines
+_CHANGES: Final = {
+    Kind.NEW: "{key} {now}, and the baseline does not know it: fix it, or give it an entry with a reason",
+    Kind.OTHER: "{key} is known as {was}, and now {now}: fix it, or change the entry's outcome",
+    Kind.EXPIRED: "{key} {now}, and its entry expired on {day}: fix it, or give the entry a later day",
+    Kind.FIXED: "{key} is in the baseline, and now {now}: take the entry out",
+    Kind.UNKNOWN: "{key} is in the baseline, and there is no such {thing}: correct the entry, or take it out",
+    Kind.NEW_GAP: "{key} was not exercised, and the baseline does not know it: make it so, or list it under gaps",
+    Kind.FIXED_GAP: "{key} is in the baseline as not exercised, and now it was: take the entry out",
+}
+
+
+def change_line(change: Change) -> str:
+    """What is not as the baseline says, and what to do about it: one sentence without its full stop."""
+    known = change.known
+    return _CHANGES[change.kind].format(
+        key=_key(change.key),
+        now=NAMES[change.outcome] if change.outcome else "",
+        was=NAMES[known.outcome] if known and known.outcome else "",
+        day=known.expires if known else "",
+        thing="check" if known else "clause",
+    )
+
+
+def known_line(key: RowKey, entry: Known) -> str:
+    """A row that the baseline accepts, with the reason that a person gave."""
+    until = f" (until {entry.expires})" if entry.expires else ""
+    return f"{_key(key)}{until}: {plain(entry.reason, SHORT)}"
 
 
 def _shown(text: str) -> str:

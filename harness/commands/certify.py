@@ -17,6 +17,7 @@ from harness.adapters.program import split_command
 from harness.adapters.session import VectorRun, ask_adapter, own_cases, running
 from harness.catalogue import SECTION_TITLES, catalogue
 from harness.check import load as load_checks
+from harness.commands.known import KnownFailures, add_options, known_failures
 from harness.commands.results import make_folder, write
 from harness.errors import ProfileError, UsageError
 from harness.facts import Facts
@@ -29,7 +30,7 @@ from harness.starting import Started, equip, start
 from harness.targets.addresses import Address, parse
 from harness.targets.base import TRANSPORTS
 from reports.lines import LineWriter, read_lines
-from reports.model import Outcome
+from reports.model import Outcome, Report
 from reports.progress import RunProgress
 from reports.text import plain
 from reports.verdict import exit_code
@@ -52,6 +53,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--transport", action="append", metavar="T", choices=TRANSPORTS, help="only this; may repeat")
     parser.add_argument("--adapter", metavar="CMD", help="also run the vectors through this adapter, for one verdict")
     parser.add_argument("--report", type=Path, default=Path("naysayer-report"), metavar="DIR", help="where reports go")
+    add_options(parser)
     parser.add_argument("-k", metavar="EXPR", dest="expression", help="which checks: ids with and, or, not")
     parser.add_argument("--seed", type=int, metavar="N", help="decides order and choices; random if not given")
     parser.add_argument("--replay", metavar="ID@TRANSPORT", help="run one check, or what one monitor watches, again")
@@ -66,8 +68,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Certify a target; returns the exit code."""
     options = _options(arguments)
     given = profile.load(arguments.profile) if arguments.profile else None
+    known = known_failures(arguments)
     make_folder(options.report)
-    return asyncio.run(_certify(arguments, options, given))
+    report = asyncio.run(_certify(arguments, options, given))
+    return _conclude(report, options, known, arguments.strict)
 
 
 def _options(arguments: argparse.Namespace) -> Options:
@@ -116,7 +120,7 @@ def _replayer(arguments: argparse.Namespace, seed: int) -> Callable[[str, str], 
     return lambda check_id, transport: f"{stem} --seed {seed} --replay {check_id}@{transport}"
 
 
-async def _certify(arguments: argparse.Namespace, options: Options, given: Profile | None) -> int:
+async def _certify(arguments: argparse.Namespace, options: Options, given: Profile | None) -> Report:
     task = asyncio.current_task()
     assert task is not None  # noqa: S101 - asyncio.run made one
     loop = asyncio.get_running_loop()
@@ -128,7 +132,7 @@ async def _certify(arguments: argparse.Namespace, options: Options, given: Profi
         try:
             prepared = await _prepare(arguments, options, given, started)
             async with _adapter(arguments) as adapter:
-                return await _run(options, prepared, arguments.strict, adapter)
+                return await _run(options, prepared, adapter)
         finally:
             await started.stop()
 
@@ -165,7 +169,7 @@ def _check_roles(chosen: Profile, facts: Facts) -> None:
             )
 
 
-async def _run(options: Options, prepared: Prepared, strict: bool, adapter: tuple[Adapter, VectorRun] | None) -> int:
+async def _run(options: Options, prepared: Prepared, adapter: tuple[Adapter, VectorRun] | None) -> Report:
     total: list[Outcome] = []
     made = session.plan(prepared, options, lambda row: total.append(row.outcome))
     _say_first(made, prepared)
@@ -177,11 +181,16 @@ async def _run(options: Options, prepared: Prepared, strict: bool, adapter: tupl
             interrupted = await session.run(made, prepared, options, lines, progress.update)
         if adapter is not None and not interrupted:
             await ask_adapter(*adapter, lines)
-    report = read_lines(options.report / "run.jsonl")
-    known = catalogue(options.protocol)
-    says = {clause.id: clause.says for clause in known.clauses.values()}
-    write(report, options.report, SECTION_TITLES[options.protocol], says)
-    return exit_code(report, strict=strict)
+    return read_lines(options.report / "run.jsonl")
+
+
+def _conclude(report: Report, options: Options, known: KnownFailures, strict: bool) -> int:
+    """Write the report's files and the summary, held against the known failures; returns the exit code."""
+    says = {clause.id: clause.says for clause in catalogue(options.protocol).clauses.values()}
+    against = known.hold(report, strict=strict)
+    write(report, options.report, SECTION_TITLES[options.protocol], says, against)
+    known.keep(report, strict=strict)
+    return exit_code(report, strict=strict, against=against)
 
 
 @asynccontextmanager

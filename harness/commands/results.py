@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from harness.errors import UsageError
+from reports.baseline import Against
 from reports.document import write_document
 from reports.junit import junit
 from reports.model import Report
@@ -27,7 +28,13 @@ def make_folder(folder: Path) -> None:
         raise UsageError(f"--report {folder}: cannot be written: {problem.strerror}") from None
 
 
-def write(report: Report, folder: Path, sections: Mapping[str, str], says: Mapping[str, str]) -> None:
+def write(
+    report: Report,
+    folder: Path,
+    sections: Mapping[str, str],
+    says: Mapping[str, str],
+    against: Against | None = None,
+) -> None:
     """Write `report.json` and `junit.xml`, and the summary to standard output.
 
     Args:
@@ -35,8 +42,9 @@ def write(report: Report, folder: Path, sections: Mapping[str, str], says: Mappi
         folder: where the files go.
         sections: section numbers to titles.
         says: clause ids to what the clauses say.
+        against: the report held against a baseline, if there is one.
     """
-    write_document(report, folder / "report.json")
-    (folder / "junit.xml").write_text(junit(report, says=says), encoding="utf-8")
-    write_summary(report, sys.stdout, sections=sections, says=says)
+    write_document(report, folder / "report.json", against)
+    (folder / "junit.xml").write_text(junit(report, says=says, against=against), encoding="utf-8")
+    write_summary(report, sys.stdout, sections=sections, says=says, against=against)
     sys.stdout.write(f"report: {folder / 'report.json'}\n")

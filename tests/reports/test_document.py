@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from reports.baseline import Against, Change, Kind, Known
 from reports.document import document, dumps, read_document, schema, validate, write_document
 from reports.errors import ReportError
 from reports.model import Outcome, Report, Run
+from reports.words import change_line
 from tests.reports import samples
 
 
@@ -163,3 +165,16 @@ def test_a_file_that_is_no_json_is_named(tmp_path: Path, data: bytes) -> None:
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(ReportError, match=r"gone\.json: cannot be read: No such file"):
         read_document(tmp_path / "gone.json")
+
+
+def test_a_report_against_a_baseline_says_what_is_known_and_what_is_new() -> None:
+    key = ("yea/2.1/failed-one", "tcp")
+    gone = Change(Kind.UNKNOWN, ("yea/2.1/gone", None), known=Known("yea/2.1/gone"))
+    made = document(samples.FAILING, Against({key: Known("yea/2.1/failed-one", reason="issue\ud800")}, changes=(gone,)))
+    validate(made)
+    assert "baseline" not in document(samples.FAILING)
+    assert made["verdict"] == "non-conforming"
+    assert made["baseline"] == {
+        "known": [{"id": key[0], "transport": "tcp", "reason": "issue\\ud800"}],
+        "changes": [{"kind": "unknown", "id": "yea/2.1/gone", "transport": None, "say": change_line(gone)}],
+    }

@@ -3,15 +3,16 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
+from reports.baseline import Against, Change, Kind, Known
 from reports.junit import junit
 from reports.model import Outcome, Report, Run
 from tests.reports import samples
 from tests.reports.samples import SAYS
 
 
-def parse(report: Report) -> Element:
+def parse(report: Report, against: Against | None = None) -> Element:
     # Parsed from bytes, as a CI server does: what XML forbids or UTF-8 cannot hold fails here.
-    return ElementTree.fromstring(junit(report, says=SAYS).encode())  # noqa: S314 - the text is our own
+    return ElementTree.fromstring(junit(report, says=SAYS, against=against).encode())  # noqa: S314 - the text is our own
 
 
 def case(root: Element, name: str) -> Element:
@@ -112,3 +113,25 @@ def test_hostile_text_is_cleaned_and_bounded() -> None:
     assert len(text) < 200_000
     assert not set(text) & set("\x00\x08\x1b\u202e\ud800\udfff\ufffe\x9b")
     assert "<b>" not in text
+
+
+def test_a_known_failure_is_skipped_with_its_reason() -> None:
+    known = {(f"yea/2.1/{name}-one", "tcp"): Known("x", reason="issue 7\x00") for name in ("failed", "untested")}
+    root = parse(samples.FAILING, Against(known))
+    for outcome in ("failed", "untested"):
+        (element,) = case(root, f"yea/2.1/{outcome}-one@tcp")
+        assert (element.tag, element.get("message")) == ("skipped", f"known to the baseline as {outcome}: issue 7\\x00")
+        assert "again" in (element.text or "")
+    assert (root.get("failures"), root.get("errors"), root.get("skipped")) == ("0", "1", "3")
+
+
+def test_an_entry_that_is_not_true_is_a_failure() -> None:
+    fixed = Change(Kind.FIXED, ("yea/2.1/passed-one", None), Outcome.PASSED, Known("yea/2.1/passed-one"))
+    new = Change(Kind.NEW, ("yea/2.1/failed-one", "tcp"), Outcome.FAILED)
+    root = parse(samples.CONFORMING, Against(changes=(fixed, new)))
+    (suite,) = (each for each in root.iter("testsuite") if each.get("name") == "the baseline")
+    (entry,) = suite.iter("testcase")
+    (failure,) = entry
+    said = "yea/2.1/passed-one is in the baseline, and now passed: take the entry out"
+    assert (entry.get("name"), failure.tag, failure.get("message")) == ("yea/2.1/passed-one", "failure", said)
+    assert (root.get("tests"), root.get("failures")) == ("5", "1")

@@ -4,9 +4,9 @@ from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
 
+from reports.baseline import Against, Change, Kind, Known
 from reports.model import Outcome, Report, Run
 from reports.terminal import summary, wants_colour, write_summary
-from reports.verdict import Baseline, baseline_of
 from reports.words import verdict_line
 from tests.reports import samples
 from tests.reports.samples import SAYS, SECTIONS
@@ -138,20 +138,33 @@ def test_a_report_on_both_protocols_gives_each_its_verdict_first() -> None:
     assert summary(samples.BOTH).splitlines()[-3:-1] == ["yea service: conforming", "byob table: conforming"]
 
 
+FAILED = ("yea/2.1/failed-one", "tcp")
+KNOWN = {FAILED: Known("yea/2.1/failed-one", reason="issue 7")}
+NEW = Change(Kind.NEW, ("yea/2.1/untested-one", "tcp"), Outcome.UNTESTED)
+
+
 @pytest.mark.parametrize(
-    ("baseline", "shown"),
+    ("against", "shown"),
     [
-        (baseline_of(samples.FAILING), "Against the baseline: nothing new\n"),
+        (Against(), "Against the baseline: nothing new\n"),
         (
-            Baseline({("yea/2.1/untested-one", "tcp"): Outcome.UNTESTED}),
-            "Against the baseline:\n  yea/2.1/failed-one@tcp failed, and the baseline does not know it\n",
+            Against(KNOWN, changes=(NEW,)),
+            "Known to the baseline: 1 check\n  yea/2.1/failed-one@tcp: issue 7\nAgainst the baseline:\n"
+            "  yea/2.1/untested-one@tcp untested, and the baseline does not know it: "
+            "fix it, or give it an entry with a reason\n",
         ),
     ],
 )
-def test_a_baseline_is_compared_before_the_verdict(baseline: Baseline, shown: str) -> None:
-    text = summary(samples.FAILING, baseline=baseline)
+def test_a_baseline_is_told_before_the_verdict(against: Against, shown: str) -> None:
+    text = summary(samples.FAILING, against=against)
     assert shown in text
     assert text.splitlines()[-1] == verdict_line(samples.FAILING)
+
+
+def test_what_is_known_is_not_shown_in_full() -> None:
+    headline = "FAILED  yea/2.1/failed-one@tcp"
+    assert headline in summary(samples.FAILING)
+    assert headline not in summary(samples.FAILING, against=Against(KNOWN))
 
 
 def test_a_narrow_terminal_breaks_no_command() -> None:

@@ -14,11 +14,7 @@ from reports.model import (
     Unreached,
 )
 from reports.verdict import (
-    Baseline,
-    Change,
     Verdict,
-    baseline_of,
-    changes,
     exit_code,
     gaps,
     run_verdict,
@@ -135,71 +131,3 @@ def test_the_worst_of_two_verdicts(one: Verdict, other: Verdict) -> None:
 )
 def test_the_exit_code(made: Report, code: int, strict_code: int) -> None:
     assert (exit_code(made), exit_code(made, strict=True)) == (code, strict_code)
-
-
-KEY = row(name="yea/2.1/known").key
-
-
-@pytest.mark.parametrize(
-    ("known", "now", "code"),
-    [
-        (Outcome.FAILED, Outcome.FAILED, 0),
-        (Outcome.UNTESTED, Outcome.UNTESTED, 0),
-        (Outcome.FAILED, Outcome.UNTESTED, 1),
-        (Outcome.UNTESTED, Outcome.FAILED, 1),
-        (Outcome.FAILED, Outcome.PASSED, 1),
-        (Outcome.FAILED, Outcome.WARNED, 1),
-        (Outcome.FAILED, Outcome.NOT_APPLICABLE, 1),
-        (Outcome.FAILED, Outcome.ERROR, 3),
-        (Outcome.FAILED, None, 0),
-    ],
-)
-def test_a_baseline_forgives_just_what_it_names(known: Outcome, now: Outcome | None, code: int) -> None:
-    made = report(*([row(now, name="yea/2.1/known")] if now else []))
-    baseline = Baseline({KEY: known})
-    expected = () if code in (0, 3) else (Change(KEY, known, now or known),)
-    assert (exit_code(made, baseline=baseline), changes(made, baseline)) == (code, expected)
-
-
-def test_a_known_failure_does_not_cover_another_transport() -> None:
-    made = report(row(Outcome.FAILED, name="yea/2.1/known", transport="http"))
-    assert exit_code(made, baseline=Baseline({KEY: Outcome.FAILED})) == 1
-
-
-def test_a_known_failure_stays_non_conforming() -> None:
-    made = report(row(Outcome.FAILED, name="yea/2.1/known"))
-    assert (verdict(made), exit_code(made, baseline=baseline_of(made))) == ("non-conforming", 0)
-
-
-@pytest.mark.parametrize("name", ["conforming", "partial", "failing", "both"])
-def test_a_report_brings_nothing_new_against_its_own_baseline(name: str) -> None:
-    made = samples.REPORTS[name]
-    baseline = baseline_of(made)
-    code = 3 if made.counts[Outcome.ERROR] else 0
-    assert changes(made, baseline) == ()
-    assert (exit_code(made, baseline=baseline), exit_code(made, baseline=baseline, strict=True)) == (code, code)
-
-
-def test_a_baseline_takes_what_failed_what_was_untested_and_the_gaps() -> None:
-    assert baseline_of(samples.FAILING) == Baseline(
-        {
-            ("yea/2.1/failed-one", "tcp"): Outcome.FAILED,
-            ("yea/2.1/untested-one", "tcp"): Outcome.UNTESTED,
-        },
-        frozenset({"YEA-2.1-01", "YEA-4.4-03"}),
-    )
-
-
-def test_a_gap_that_is_not_in_the_baseline_is_new() -> None:
-    known, other = Baseline(gaps=frozenset({"YEA-2.1-02"})), Baseline(gaps=frozenset({"YEA-2.1-01"}))
-    undeclared = without("YEA-2.1-02", declared=False)
-    declared = without("YEA-2.1-02", declared=True)
-    assert (exit_code(undeclared, baseline=known), exit_code(undeclared, baseline=other)) == (0, 1)
-    assert exit_code(declared, baseline=known, strict=True) == 0
-    assert exit_code(declared, baseline=other, strict=True) == 1
-
-
-@pytest.mark.parametrize("outcome", ["passed", "warned", "not_applicable", "error"])
-def test_only_failed_and_untested_can_be_known(outcome: str) -> None:
-    with pytest.raises(ValueError, match="cannot be known as"):
-        Baseline({KEY: Outcome(outcome)})

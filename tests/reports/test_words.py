@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
+from reports.baseline import Known
 from reports.model import Outcome, Report, Row
-from reports.verdict import Change
-from reports.words import change_lines, details, reasons, run_line, unreached_reasons, verdict_line, where
+from reports.words import details, known_line, reasons, run_line, unreached_reasons, verdict_line, where
 from tests.reports import samples
 from tests.reports.samples import EVIL, SAYS, SIGNATURE, event
 
@@ -116,16 +116,7 @@ def test_unreached_reasons_are_counted() -> None:
     assert unreached_reasons(samples.CONFORMING.runs[0]) == []
 
 
-def test_changes_say_what_to_do() -> None:
-    key = ("yea/2.1/a", "tcp")
-    assert change_lines(
-        [
-            Change(key, None, Outcome.FAILED),
-            Change(key, Outcome.FAILED, Outcome.UNTESTED),
-            Change(("x", None), Outcome.FAILED, Outcome.NOT_APPLICABLE),
-        ]
-    ) == [
-        "yea/2.1/a@tcp failed, and the baseline does not know it",
-        "yea/2.1/a@tcp is known as failed, and now untested",
-        "x is known as failed, and now not applicable: take it out of the baseline",
-    ]
+def test_a_known_row_is_told_with_its_reason() -> None:
+    entry = Known("yea/2.1/a", reason="issue 7,\x1b[31m later", expires="2027-01-31")
+    assert known_line(("yea/2.1/a", "tcp"), entry) == "yea/2.1/a@tcp (until 2027-01-31): issue 7,\\x1b[31m later"
+    assert known_line(("x", None), Known("x", reason="y")) == "x: y"
