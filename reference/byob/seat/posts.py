@@ -5,7 +5,7 @@ here. All the rest can carry what the bot knows, and is what disclosure rules ar
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -96,18 +96,14 @@ def encode(body: Json) -> bytes:
     return data
 
 
-def is_deeper(value: Json, levels: int) -> bool:
+def is_deeper(value: Any, levels: int) -> bool:
     """Whether arrays and objects stand inside of each other on more than so many levels."""
-    level: Sequence[Any] = [value]
+    level: list[Any] = [value]
     for _ in range(levels + 1):
-        level = [
-            item
-            for holder in level
-            if isinstance(holder, (dict, list))
-            for item in (holder.values() if isinstance(holder, dict) else holder)
-        ]
-        if not level:
+        holders = [item for item in level if isinstance(item, dict | list)]
+        if not holders:
             return False
+        level = [item for holder in holders for item in (holder.values() if isinstance(holder, dict) else holder)]
     return True
 
 

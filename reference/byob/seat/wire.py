@@ -1,7 +1,7 @@
 """HTTP as a seat uses it: one request, one bounded answer (BYOB 2).
 
-httpx does the HTTP. Answers are bounded in size and depth, redirects are not followed, for a token is for one host,
-and nothing is decompressed, for a small body may become a huge one. Nothing here logs; a token is only ever in a header.
+httpx does the HTTP. Answers are bounded in size, depth and time. Redirects are not followed, for a token is for one
+host, and nothing is decompressed, for a small body may become a huge one. A token is only ever in a header.
 """
 
 import asyncio
@@ -153,9 +153,9 @@ def _refusal(status: int, body: bytes) -> SeatError:
     except BadAnswer:
         value = None
     error = value.get("error") if isinstance(value, dict) else None
-    if isinstance(error, dict) and isinstance(error.get("code"), str):
-        message = error.get("message")
-        return Refused(status, one_line(error["code"]), one_line(message if isinstance(message, str) else ""))
+    code, message = (error.get("code"), error.get("message")) if isinstance(error, dict) else (None, None)
+    if isinstance(code, str):
+        return Refused(status, one_line(code), one_line(message if isinstance(message, str) else ""))
     if status in PASSING:
         return AnswerLost(f"the host is away: HTTP status {status}")
     meaning = ": it redirects, and redirects are not followed" if 300 <= status < 400 else ""

@@ -1,0 +1,46 @@
+"""The fixed texts for withheld posts (BYOB 9): what goes to the table in place of a post that a rule stopped.
+
+Nothing of the withheld post is in them but the protocol's own words: which task it was on, and a verdict.
+"""
+
+from typing import Final
+
+from reference.byob.seat.posts import FLOOR_KINDS, Post
+
+WITHHELD: Final = "Withheld by the owner's disclosure rules."
+WITHHELD_RESULT: Final = "The result is withheld by the owner's disclosure rules."
+NO_ANSWER: Final = "No answer."
+NOT_DONE: Final = "The task could not be executed."
+INTERRUPTED: Final = "The execution was interrupted, and is not begun a second time."
+
+
+def yielding() -> Post:
+    """In place of a say, proposal or decision: a pass that yields the floor."""
+    return {"kind": "pass", "body": WITHHELD}
+
+
+def no_answer() -> Post:
+    """For a bot that has no answer in its turn: a pass that yields the floor."""
+    return {"kind": "pass", "body": NO_ANSWER}
+
+
+def failed(task: str, text: str) -> Post:
+    """In place of a receipt: a failed status. text: one of the above."""
+    return {"kind": "status", "task": task, "state": "failed", "body": text}
+
+
+def instead(post: Post) -> Post | None:
+    """What to post in place of a withheld one, None for nothing at all."""
+    kind = post["kind"]
+    if kind in FLOOR_KINDS:
+        return yielding()
+    if kind == "receipt":
+        return failed(post["task"], WITHHELD_RESULT)
+    return {name: post[name] for name in BARE[kind] if name in post} if kind in BARE else None
+
+
+BARE: Final = {
+    "verify": ("kind", "task", "result"),
+    "status": ("kind", "task", "state"),
+}
+"""Kinds whose bare form is sent without the rest: the verdict without its note, the state without its text."""
