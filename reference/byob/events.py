@@ -24,9 +24,6 @@ KEEP_ALIVE = b": keep-alive\n\n"
 KEEP_ALIVE_SECONDS = 15.0
 """A comment after so much silence keeps proxies from closing, and shows a client that is gone."""
 
-Subscribe = Callable[[Callable[[dict[str, Any]], None]], Callable[[], None]]
-"""Starts to call back for each entry, and returns what ends that; `Host.listen` of one seat."""
-
 
 def event(name: str, data: dict[str, Any]) -> bytes:
     """An event as bytes. data: is written as JSON on one line."""
@@ -39,12 +36,19 @@ class EventStream(Response):
     media_type = "text/event-stream"
 
     def __init__(
-        self, subscribe: Subscribe, hello: dict[str, Any], settled: Callable[[], Awaitable[None]], **options: Any
+        self,
+        hello: dict[str, Any],
+        subscribe: Callable[["EventStream"], Callable[[], None]],
+        settled: Callable[[], Awaitable[None]],
+        **options: Any,
     ) -> None:
-        """hello: the data of the first event. settled: returns when the entries so far may be told of."""
+        """hello: the data of the first event. subscribe: has `put` called from now on; returns what ends that.
+
+        settled: returns when all entries so far may be told of, or raises OSError when they never may.
+        """
         super().__init__(**options)
-        self.subscribe = subscribe
         self.hello = hello
+        self.subscribe = subscribe
         self.settled = settled
         self._queue: deque[bytes] = deque()
         self._news = asyncio.Event()
@@ -71,7 +75,7 @@ class EventStream(Response):
         self.end()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        unsubscribe = self.subscribe(self.put)
+        unsubscribe = self.subscribe(self)
         leaving = asyncio.create_task(left(receive))
         leaving.add_done_callback(lambda _: self.end())
         try:
@@ -123,28 +127,25 @@ def abort(scope: Scope) -> None:
 
 
 class Streams:
-    """The streams of all seats."""
+    """The open streams, by table and seat."""
 
     def __init__(self) -> None:
         self._streams: dict[tuple[str, str], list[EventStream]] = {}
 
-    def opened(self, table: str, seat: str, stream: EventStream) -> Callable[[], None]:
-        """Takes a stream in; returns what takes it out."""
-        streams = self._streams.setdefault((table, seat), [])
+    def add(self, key: tuple[str, str], stream: EventStream) -> None:
+        """Takes a stream in, and ends the seat's oldest when it has too many."""
+        streams = self._streams.setdefault(key, [])
         if len(streams) >= STREAMS_PER_SEAT:
             streams.pop(0).cut()
         streams.append(stream)
 
-        def closed() -> None:
-            if stream in streams:
-                streams.remove(stream)
-            if not streams:
-                self._streams.pop((table, seat), None)
-
-        return closed
+    def discard(self, key: tuple[str, str], stream: EventStream) -> None:
+        """Lets a stream go; it may have gone before."""
+        left_over = [other for other in self._streams.pop(key, []) if other is not stream]
+        if left_over:
+            self._streams[key] = left_over
 
     def end(self) -> None:
         """Ends all streams: the server stops."""
-        for streams in list(self._streams.values()):
-            for stream in list(streams):
-                stream.end()
+        for stream in [stream for streams in self._streams.values() for stream in streams]:
+            stream.end()
