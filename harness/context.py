@@ -37,7 +37,8 @@ class Context:
     Args:
         check: the running check.
         target: the transport it runs over; `others` are the target's other transports by name, none of them where each
-            connection has a state of its own.
+            connection has a state of its own. `used` are those that it opened a connection over.
+            `untold` says what could not be told apart from somebody else's use of the target, if anything.
         facts, profile, guard, catalogue: what is known and allowed, shared by all checks.
         transcript: records and masks what passes.
         run_id: new in every run, part of every identity.
@@ -67,6 +68,8 @@ class Context:
         self.profile, self.transcript = profile, transcript
         self.findings: list[Finding] = []
         self.lacking: dict[str, str] = {}
+        self.used: set[str] = set()
+        self.untold = ""
         self.rng = random.Random(f"{seed}/{check.id}")
         self._guard, self._catalogue, self._run_id, self._pause = guard, catalogue, run_id, pause
         self._answered, self._aside = answered, aside
@@ -77,7 +80,16 @@ class Context:
 
     # What was found
 
-    def expect(self, clause: str, ok: bool, *, wanted: str, got: Any, open_question: str | None = None) -> bool:
+    def expect(
+        self,
+        clause: str,
+        ok: bool,
+        *,
+        wanted: str,
+        got: Any,
+        open_question: str | None = None,
+        of: "Instance | Offer | None" = None,
+    ) -> bool:
         """Record whether a clause was obeyed, and return that.
 
         Args:
@@ -86,9 +98,16 @@ class Context:
             wanted: every acceptable outcome, in words.
             got: what was seen; an Exchange is put in words.
             open_question: the id of an open question on which this rests (`YEA-Q07`): it can then only warn.
+            of: what was read, when it rests on readings of a role. Those of a shared role may be somebody else's doing,
+                so a breach is no finding: the check is then untested.
         """
         if clause not in self.check.clauses:
             raise ValueError(f"{self.check.id} does not declare {clause}")
+        role = of.instance.role if isinstance(of, Offer) else of.role if of is not None else None
+        if not ok and role is not None and role.shared:
+            seen = f"wanted {wanted}; got {got.seen() if isinstance(got, Exchange) else got}"
+            self.untold = self.untold or f"the role {role.name} is shared, so it may be somebody else's doing: {seen}"
+            return False
         entry = self._catalogue.clause(clause)
         outcome = Outcome.PASSED if ok else self._breach(entry.strict, open_question)
         text = got.seen() if isinstance(got, Exchange) else shown(got, SHOWN) if _is_json(got) else str(got)
@@ -179,6 +198,7 @@ class Context:
         """Open another connection, over this check's transport or another of the target's; closed with the check."""
         target = self.target if transport in (None, self.transport) else self.others[str(transport)]
         self._opened += 1
+        self.used.add(target.transport)
         name = f"{target.transport}{self._opened}"
         connection = await target.connect(self.transcript, name)
         self._connections.append(connection)

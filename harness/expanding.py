@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.context import BIG_BUDGET, Context
-from harness.cuts import ODD_PATH, More, Spot, copied, kept_text, locate, more_of, odd_keys, still_cuttable
+from harness.cuts import ODD_PATH, More, Spot, copied, kept_text, locate, more_of, odd_keys, same, still_cuttable
 from harness.encoding import shown
 from harness.errors import NotApplicable, Untested
 from harness.offers import Instance
@@ -64,6 +64,11 @@ class Reader:
         if reply.get("more"):
             raise Untested(f"the answer is cut even under a budget of {BIG_BUDGET}")
         return reply.get("data")
+
+    async def steady(self, whole: Any) -> None:
+        """Read the whole data again; raises Untested when it is another by now, so that nothing compares with it."""
+        if not same(await self.whole(), whole):
+            raise Untested(f"the answer for the role {self.instance.role.name} changed while it was read")
 
     async def cut(self, budget: int = 200) -> tuple[Exchange, list[More]]:
         """ASK under a small budget.

@@ -44,6 +44,11 @@ class Change:
             raise Untested(f"a COMMIT for the role {role} did not change what its state ask reads")
         return cls(before, after)
 
+    @property
+    def counts(self) -> bool:
+        """Whether what is read is a number, so that how often the change happened can be told."""
+        return _is_number(self.before) and _is_number(self.after)
+
     def happened(self, before: Any, after: Any) -> int | None:
         """Return how often the change happened between two readings of another object; None if they do not tell.
 
@@ -51,7 +56,7 @@ class Change:
         """
         if same(before, after):
             return 0
-        if all(map(_is_number, (self.before, self.after, before, after))):
+        if self.counts and _is_number(before) and _is_number(after):
             times, rest = divmod(after - before, self.after - self.before)
             return None if rest else int(times)
         return 1 if same(before, self.before) and same(after, self.after) else None
@@ -74,4 +79,4 @@ async def expect_times(
     wanted = (
         f"one execution changes {shown(change.before)} to {shown(change.after)}, so {times} of them after {after_what}"
     )
-    t.expect(clause, ok, wanted=wanted, got=f"from {shown(before)} to {shown(after)}")
+    t.expect(clause, ok, wanted=wanted, got=f"from {shown(before)} to {shown(after)}", of=offer)

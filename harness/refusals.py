@@ -146,7 +146,7 @@ async def unchanged(t: Context, clause: str, offer: Offer | Instance, before: An
     else:
         after = await instance.state()
         wanted = f"state {shown(before)} as before {after_what}"
-        t.expect(clause, same(after, before), wanted=wanted, got=f"state {shown(after)}")
+        t.expect(clause, same(after, before), wanted=wanted, got=f"state {shown(after)}", of=instance)
 
 
 async def _offer(t: Context, source: Source) -> Offer:

@@ -6,7 +6,6 @@ The runner knows nothing of reports but the row; where rows go is the caller's b
 """
 
 import asyncio
-import contextlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,24 +13,21 @@ from dataclasses import dataclass, field
 from harness.catalogue import Catalogue
 from harness.check import Check
 from harness.context import Context
-from harness.errors import NotApplicable, TargetFault, TargetGone, Untested, Verdict
+from harness.errors import NotApplicable, TargetFault, Untested, Verdict
 from harness.facts import Facts
 from harness.guard import Guard
 from harness.monitors import Tally, Watch
 from harness.order import World, order
 from harness.outcomes import Ending, early, monitor_row, row
 from harness.patience import Patience
+from harness.presence import Presence
 from harness.profile import Profile
 from harness.slots import Slots
 from harness.targets.base import Target
-from harness.targets.http import HttpConnection
 from harness.transcript import Transcript
 from reports.masking import Masker
 from reports.model import Row
 from reports.transcript import Event, Recorder
-
-MOST_MUTE = 3
-"""HELLOs in a row that may go unanswered after a failed check; then the target is taken for gone, not waited for."""
 
 
 @dataclass
@@ -65,15 +61,13 @@ class Runner:
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.gone = ""
-        self._mute = 0
+        self.presence = Presence(plan.targets)
         self.lacking: dict[str, str] = {}
         self.guard = Guard(plan.profile, lambda: frozenset(plan.facts.capabilities))
         self.guard.commits.update(plan.facts.committed)
         self._order = order(plan.checks, plan.targets, plan.profile, plan.seed)
         self._slots = Slots(plan.jobs)
         self._crowds = {name: Slots(target.at_once or plan.jobs) for name, target in plan.targets.items()}
-        self._died = asyncio.Event()
         self._done: set[tuple[str, str]] = set()
 
     async def run(self) -> None:
@@ -119,8 +113,8 @@ class Runner:
 
     def _refusal(self, check: Check, transport: str) -> NotApplicable | Untested | None:
         """Return why a check cannot start, or None."""
-        if self.gone:
-            return Untested(f"target gone: {self.gone}")
+        if transport in self.presence.gone:
+            return Untested(f"target gone: {self.presence.gone[transport]}")
         missing = [name for name in check.needs if name not in self.plan.profile.roles]
         if missing:
             return NotApplicable(f"the profile offers no role {', '.join(missing)}")
@@ -144,11 +138,11 @@ class Runner:
         patience = Patience(check.deadline)
 
         async def pause(seconds: float) -> None:
-            outside = self._crowds[transport].step_aside(self._wait(seconds))
+            outside = self._crowds[transport].step_aside(self._wait(transport, seconds))
             await patience.aside(self._slots.step_aside(outside))  # back in the order in which it came in
 
         apart = self._order.world_of(transport).apart
-        others = {name: target for name, target in plan.targets.items() if name != transport and not apart}
+        others = {} if apart else self.presence.others(transport)
         context = Context(
             check, plan.targets[transport], others, plan.facts, plan.profile, self.guard, plan.catalogue,
             transcript, plan.run_id, plan.seed, pause, patience.answered, patience.aside,
@@ -157,6 +151,7 @@ class Runner:
         try:
             async with patience:
                 await check.body(context)
+            problem = Untested(context.untold) if context.untold else None
         except TimeoutError as timeout:
             problem = patience.verdict() if patience.over else timeout
         except Exception as raised:  # whatever a check raises belongs in its row
@@ -164,48 +159,32 @@ class Runner:
         finally:
             await context.close()
         if isinstance(problem, TargetFault) or (check.restarts and isinstance(problem, Untested)):
-            await self._probe(transport, problem)
+            problem = await self._see_to(transport, context.used, problem)
         self.lacking.update(context.lacking)
         ending = Ending(tuple(context.findings), problem, loop.time() - begun, transcript.events, dict(context.lacking))
         self._put(check, transport, row(check, transport, ending, plan.catalogue, self._replay(check.id, transport)))
 
-    async def _wait(self, seconds: float) -> None:
+    async def _wait(self, transport: str, seconds: float) -> None:
         """Wait for the clock, but no longer for a target that is gone."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._died.wait()
-        if self.gone:
-            raise Untested(f"target gone: {self.gone}")
+        await self.presence.wait(transport, seconds)
+        if transport in self.presence.gone:
+            raise Untested(f"target gone: {self.presence.gone[transport]}")
 
-    async def _probe(self, transport: str, problem: Verdict) -> None:
-        """After an answer that never came, or a restart, see whether the target is still there at all."""
-        if self.gone:
-            return
-        silent = Transcript(lambda: 0.0, lambda *_: None, str, transport, "probe")
-        target = self.plan.targets[transport]
-        try:
-            connection = await target.connect(silent, "probe")
-            try:
-                if isinstance(connection, HttpConnection):
-                    await connection.get()
-                elif not target.in_process:
-                    await connection.request({"yea": 1, "id": "naysayer-probe", "verb": "HELLO"})
-            finally:
-                await connection.close()
-        except TargetGone as gone:
-            self._leave(gone.why, problem)
-        except TargetFault:
-            self._mute += 1  # it is there, and answers badly or not at all
-            if self._mute >= MOST_MUTE:
-                self._leave(f"{MOST_MUTE} times in a row it did not even answer HELLO", problem)
-        else:
-            self._mute = 0
+    async def _see_to(self, transport: str, used: set[str], problem: Verdict) -> Verdict:
+        """After an answer that never came, or a restart, see what of the target is still there, and say so.
 
-    def _leave(self, why: str, problem: Verdict) -> None:
-        """Take the target for gone, and say so in the row of the check during which that showed."""
-        self.gone = why
-        self._died.set()
-        problem.why = f"{problem.why}; the target died during this check ({why})"
+        A check that only missed another transport, which has died, could not be set up.
+        """
+        known = transport in self.presence.gone
+        for name in sorted(used | {transport}):
+            await self.presence.look(name)
+        gone = self.presence.gone
+        lost = sorted(used & gone.keys())
+        if transport not in gone and lost:
+            return Untested(f"target gone: {gone[lost[0]]}")
+        if transport in gone and not known:
+            problem.why = f"{problem.why}; the target died during this check ({gone[transport]})"
+        return problem
 
     def _close_monitors(self) -> None:
         for entry in self.plan.watch.monitors:

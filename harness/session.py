@@ -234,8 +234,8 @@ async def run(
     interrupted = await _run_or_abandon(runner)
     unreached = scope.unreached(made, rows, runner.lacking)
     footer = Footer(
-        complete=interrupted is None and not runner.gone,
-        interrupted=interrupted or (f"target gone: {runner.gone}" if runner.gone else None),
+        complete=interrupted is None and not runner.presence.gone,
+        interrupted=interrupted or (f"target gone: {runner.presence}" if runner.presence.gone else None),
         unreached=tuple(Unreached(clause, why, declared) for clause, why, declared in unreached),
         notes=tuple(scope.notes(made, prepared.profile.name == "none")),
     )

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from harness import laboratory
+from harness.profile import Ask, built_in
 from harness.selection import compile_selection
 from reference.yea.caveats import Context
 from reference.yea.conformance import conformance_service
@@ -246,3 +247,14 @@ def test_a_service_that_never_cuts_is_warned_and_told_why_the_rest_does_not_appl
 def test_a_failing_commit_that_is_never_executed_by_an_auto_intent_proves_nothing() -> None:
     make, claim = irreversible("shop.flaky"), "yea/4.3.1/failed-auto-commits-at-most-once"
     assert {row.outcome for row in laboratory.examine(make, claim.__eq__)} == {Outcome.NOT_APPLICABLE}
+
+
+def test_a_state_that_is_no_number_does_not_tell_how_often_a_commit_in_doubt_happened() -> None:
+    known = built_in("conformance")
+    state = replace(known.roles["doubt"].state or Ask("", {}, ""), path="")
+    given = replace(known, roles={**known.roles, "doubt": replace(known.roles["doubt"], state=state)})
+    (row,) = laboratory.examine(
+        conformance_service, "yea/4.4/interrupted-commit-is-never-applied-again".__eq__, profile=given
+    )
+    assert (row.outcome, row.findings) == (Outcome.NOT_APPLICABLE, ())
+    assert row.why.startswith("what the state ask of the role doubt reads is no number")

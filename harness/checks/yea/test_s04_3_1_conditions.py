@@ -28,7 +28,7 @@ async def auto_commits(t: Context) -> None:
     if instance.watched:
         after = await instance.state()
         wanted = f"another state than {shown(before)}"
-        t.expect("YEA-4.3.1-02", not same(after, before), wanted=wanted, got=f"state {shown(after)}")
+        t.expect("YEA-4.3.1-02", not same(after, before), wanted=wanted, got=f"state {shown(after)}", of=instance)
     flag, replay = reply.get("auto"), reply.get("replay")
     t.expect("YEA-4.3.1-03", flag is True, wanted="auto true on the reply frame", got=f"auto {shown(flag)}")
     t.expect("YEA-4.3.1-03", replay in (None, False), wanted="replay absent or false", got=f"replay {shown(replay)}")

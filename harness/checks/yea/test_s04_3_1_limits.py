@@ -97,7 +97,7 @@ async def totals_are_atomic(t: Context) -> None:
             changed = sum(1 for old, new in zip(before, after, strict=True) if not same(old, new))
             wanted = f"as many objects changed as there are RECEIPTs to {crowd}"
             got = f"{changed} changed, {len(receipts)} RECEIPTs"
-            t.expect("YEA-4.3.1-19", changed == len(receipts), wanted=wanted, got=got)
+            t.expect("YEA-4.3.1-19", changed == len(receipts), wanted=wanted, got=got, of=objects[0])
 
 
 def _stopped(reply: Exchange) -> bool:
@@ -246,7 +246,7 @@ async def first_is_executed(t: Context) -> None:
     other_after = await ordinary.state()
     if same(before, other_before):
         wanted = f"state {shown(other_after)}, as after an ordinary COMMIT of the first proposal"
-        t.expect("YEA-4.3.1-18", same(after, other_after), wanted=wanted, got=f"state {shown(after)}")
+        t.expect("YEA-4.3.1-18", same(after, other_after), wanted=wanted, got=f"state {shown(after)}", of=instance)
 
 
 def _need_undo(offer: Offer) -> None:

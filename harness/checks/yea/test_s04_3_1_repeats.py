@@ -176,7 +176,7 @@ async def _at_once(t: Context, role: str) -> None:
     if instance.watched and same(start, before):
         after = await instance.state()
         wanted = f"state {shown(once)}, as after one auto INTENT, after {what}"
-        t.expect("YEA-4.3.1-25", same(after, once), wanted=wanted, got=f"state {shown(after)}")
+        t.expect("YEA-4.3.1-25", same(after, once), wanted=wanted, got=f"state {shown(after)}", of=instance)
 
 
 @check("yea/4.3.1/repeat-over-another-transport", "YEA-4.3.1-28", "YEA-4.3.1-25", needs=("undoable",), commits=2)
@@ -207,7 +207,7 @@ async def same_id_of_another_key(t: Context) -> None:
     if instance.watched:
         after = await instance.state()
         wanted = f"another state than {shown(before)}"
-        t.expect("YEA-4.3.1-29", not same(after, before), wanted=wanted, got=f"state {shown(after)}")
+        t.expect("YEA-4.3.1-29", not same(after, before), wanted=wanted, got=f"state {shown(after)}", of=instance)
     again = await t.send(made.again(), await t.second())
     expect_replay(t, "YEA-4.3.1-29", made, again, "a repeat by the first agent afterwards")
 
@@ -283,4 +283,5 @@ async def failed_auto(t: Context) -> None:
     once = len(set(receipts)) <= 1
     t.expect("YEA-4.3.1-25", once, wanted="at most one receipt id from its repeats", got=", ".join(receipts))
     wanted = f"state {shown(before)} changed at most once by its repeats"
-    t.expect("YEA-4.3.1-25", len(set(moved)) <= 1, wanted=wanted, got=f"then {', then '.join(moved) or 'as it was'}")
+    got = f"then {', then '.join(moved) or 'as it was'}"
+    t.expect("YEA-4.3.1-25", len(set(moved)) <= 1, wanted=wanted, got=got, of=instance)

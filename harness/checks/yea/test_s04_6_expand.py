@@ -28,6 +28,7 @@ async def goes_on(t: Context) -> None:
 async def _goes_on(t: Context, reading: Reader) -> None:
     full = await reading.whole()
     exchange, entries = await reading.cut(SMALL)
+    await reading.steady(full)
     lost = {loss.dotted: loss for loss in losses({"data": full}, {"data": exchange.reply.get("data")})}
     for entry in entries[:3]:
         answer = await reading.expand(entry.handle)
@@ -78,6 +79,8 @@ async def slices_make_the_whole(t: Context) -> None:
                 or "the whole"
             )
             ok = not rest and not whole.problem
+            if not ok:
+                await reading.steady(full)
             t.expect("YEA-4.6-03", ok, wanted=f"the whole value from the slices of {what}", got=got)
             if whole.further:
                 t.expect("YEA-4.6-02", True, wanted="slices may have more themselves", got=f"{whole.further} did")

@@ -84,7 +84,7 @@ async def declared(t: Context) -> None:
             raise Untested(f"a COMMIT for the role {role} does not show in its state")
         wanted = f"effects for a change from {shown(before)} to {shown(after)}"
         effects = offer.proposal.get("effects")
-        t.expect("YEA-5.1-06", bool(effects), wanted=wanted, got=f"effects {shown(effects)}")
+        t.expect("YEA-5.1-06", bool(effects), wanted=wanted, got=f"effects {shown(effects)}", of=offer)
 
 
 def _expect_declared(t: Context, offer: Offer, done: Any) -> None:
@@ -143,7 +143,7 @@ async def nothing_else(t: Context) -> None:
     await t.commit(await t.offer("undoable"))
     after = await bystander.state()
     wanted = f"another object still at {shown(before)}"
-    t.expect("YEA-5.1-07", same(before, after), wanted=wanted, got=f"state {shown(after)}")
+    t.expect("YEA-5.1-07", same(before, after), wanted=wanted, got=f"state {shown(after)}", of=bystander)
 
 
 @check("yea/5.1/nothing-used-passes-every-limit", "YEA-5.1-20", needs=("undoable",), commits=1)

@@ -101,7 +101,7 @@ async def no_intent(t: Context) -> None:
     if instance.watched:
         after = await instance.state()
         wanted = f"state {shown(before)} as before"
-        t.expect("YEA-6.6-16", same(after, before), wanted=wanted, got=f"state {shown(after)}")
+        t.expect("YEA-6.6-16", same(after, before), wanted=wanted, got=f"state {shown(after)}", of=instance)
     plain = await t.send(t.intent(await t.role("undoable"), agent, [signed]))
     proposals = proposals_in(plain)
     if not proposals:

@@ -82,6 +82,7 @@ async def left_out_is_announced(t: Context) -> None:
         whole = {"data": await reading.whole()}
         for budget in BUDGETS:
             exchange = await reading.ask(budget)
+            await reading.steady(whole["data"])
             gone = losses(whole, {"data": exchange.reply.get("data")})
             cut = cut or bool(gone)
             _compare(t, exchange.reply, gone, f"an ASK for the role {role} with budget {budget}")
