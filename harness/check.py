@@ -14,17 +14,15 @@ import re
 from collections.abc import Awaitable, Callable, Container, Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harness.catalogue import catalogue
 from harness.errors import CatalogueError
 from harness.profile import ROLES
 from harness.targets.base import STREAMS, TRANSPORTS
 
-if TYPE_CHECKING:
-    from harness.context import Context
-
-Body = Callable[["Context"], Awaitable[None]]
+Body = Callable[[Any], Awaitable[None]]
+"""A check's body: it gets the context of its protocol (`harness.context`, `harness.byob.context`)."""
 ID_FORM = re.compile(r"[a-z][a-z-]*/[0-9]+(\.[0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*")
 BASES = ("text", "open")
 

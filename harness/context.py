@@ -5,77 +5,44 @@ here is arranged so that a request cannot pass by the guard, the transcript and 
 """
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness import templates
-from harness.catalogue import Catalogue
-from harness.check import Check
-from harness.encoding import shown
+from harness.bench import BaseContext, Bench, in_words
 from harness.errors import NotApplicable, TargetFault, TargetGone, Untested
 from harness.facts import Facts
 from harness.guard import Guard
 from harness.offers import Instance, Offer, is_name, proposals_in, read_frame, value_at
 from harness.people import Agent, Principal, new_key
 from harness.profile import Ask, Profile
-from harness.targets.base import Connection, Exchange, Frame, Target
+from harness.targets.base import Connection, Exchange, Frame
 from harness.targets.http import HttpConnection
 from harness.targets.streams import StreamConnection
-from harness.transcript import Transcript
 from reference.yea.keys import KeyPair
-from reports.model import Finding, Level, Outcome
+
+if TYPE_CHECKING:
+    from harness.runner import Plan
 
 BIG_BUDGET = 1_000_000
-SHOWN = 600
 SAME, ANOTHER = "the same connection", "another connection"
 
 
-class Context:
-    """What a check may use.
+class Context(BaseContext):
+    """What a check of a YEA service may use.
 
     Args:
-        check: the running check.
-        target: the transport it runs over; `others` are the target's other transports by name, none of them where each
-            connection has a state of its own. `used` are those that it opened a connection over.
-            `untold` says what could not be told apart from somebody else's use of the target, if anything.
-        facts, profile, guard, catalogue: what is known and allowed, shared by all checks.
-        transcript: records and masks what passes.
-        run_id: new in every run, part of every identity.
-        seed: decides choices, together with the check's id.
-        pause: gives the check's slot back while it awaits; see `until`.
-        answered: told of each answer that came how many seconds it took.
-        aside: awaits something that takes none of the check's time.
+        bench: what the runner sets up; see `Bench`.
+        facts, profile, guard: what is known and allowed, shared by all checks.
     """
 
-    def __init__(
-        self,
-        check: Check,
-        target: Target,
-        others: dict[str, Target],
-        facts: Facts,
-        profile: Profile,
-        guard: Guard,
-        catalogue: Catalogue,
-        transcript: Transcript,
-        run_id: str,
-        seed: int,
-        pause: Callable[[float], Awaitable[None]],
-        answered: Callable[[float], None] = lambda seconds: None,
-        aside: Callable[[Awaitable[None]], Awaitable[None]] = lambda work: work,
-    ) -> None:
-        self.check, self.target, self.others, self.facts = check, target, others, facts
-        self.profile, self.transcript = profile, transcript
-        self.findings: list[Finding] = []
-        self.lacking: dict[str, str] = {}
-        self.used: set[str] = set()
-        self.untold = ""
-        self.rng = random.Random(f"{seed}/{check.id}")
-        self._guard, self._catalogue, self._run_id, self._pause = guard, catalogue, run_id, pause
-        self._answered, self._aside = answered, aside
+    def __init__(self, bench: Bench, facts: Facts, profile: Profile, guard: Guard) -> None:
+        super().__init__(bench)
+        self.facts, self.profile = facts, profile
+        self._guard = guard
         self._connections: list[Connection] = []
         self._default: Connection | None = None
-        self._ids = self._opened = 0
+        self._opened = 0
         self._principals: dict[str, Principal] = {}
 
     # What was found
@@ -90,34 +57,18 @@ class Context:
         open_question: str | None = None,
         of: "Instance | Offer | None" = None,
     ) -> bool:
-        """Record whether a clause was obeyed, and return that.
+        """Record whether a clause was obeyed, and return that; see `BaseContext.expect`.
 
         Args:
-            clause: a clause id that the check declared.
-            ok: whether what was seen obeys it.
-            wanted: every acceptable outcome, in words.
-            got: what was seen; an Exchange is put in words.
-            open_question: the id of an open question on which this rests (`YEA-Q07`): it can then only warn.
             of: what was read, when it rests on readings of a role. Those of a shared role may be somebody else's doing,
                 so a breach is no finding: the check is then untested.
         """
-        if clause not in self.check.clauses:
-            raise ValueError(f"{self.check.id} does not declare {clause}")
         role = of.instance.role if isinstance(of, Offer) else of.role if of is not None else None
         if not ok and role is not None and role.shared:
-            seen = f"wanted {wanted}; got {got.seen() if isinstance(got, Exchange) else got}"
+            seen = f"wanted {wanted}; got {in_words(got)}"
             self.untold = self.untold or f"the role {role.name} is shared, so it may be somebody else's doing: {seen}"
             return False
-        entry = self._catalogue.clause(clause)
-        outcome = Outcome.PASSED if ok else self._breach(entry.strict, open_question)
-        text = got.seen() if isinstance(got, Exchange) else shown(got, SHOWN) if _is_json(got) else str(got)
-        note = f" (the text is open: {open_question})" if open_question and not ok else ""
-        self.findings.append(Finding(clause, Level(entry.level), bool(ok), wanted + note, text[:SHOWN], outcome))
-        return bool(ok)
-
-    def _breach(self, strict: bool, open_question: str | None) -> Outcome:
-        soft = open_question is not None or self.check.basis == "open" or not strict
-        return Outcome.WARNED if soft else Outcome.FAILED
+        return super().expect(clause, ok, wanted=wanted, got=got, open_question=open_question)
 
     def expect_error(self, clause: str, exchange: Exchange, *codes: str, open_question: str | None = None) -> bool:
         """Expect an ERROR, with one of these codes when any are given."""
@@ -135,34 +86,11 @@ class Context:
             open_question=open_question,
         )
 
-    def lacks(self, clause: str, why: str) -> None:
-        """Say why this check could not look at one of its clauses: something that the target or its profile lacks."""
-        self.lacking[clause] = why
-
-    def note(self, text: str) -> None:
-        """Put a remark into the transcript; it decides nothing."""
-        self.transcript.note(text)
-
     # Identities, time and people
-
-    @property
-    def transport(self) -> str:
-        """tcp, tls, stdio or http."""
-        return self.target.transport
 
     def now(self) -> float:
         """Return the target's time in unix seconds, as far as its clock is known."""
         return self.target.clock() + self.facts.skew
-
-    async def until(self, when: float) -> None:
-        """Wait until the target's clock has passed `when` (unix seconds); other checks run meanwhile."""
-        await self._pause(max(0.0, when - self.now()))
-
-    def unique(self) -> str:
-        """Return a word that no other check, transport or run uses."""
-        self._ids += 1
-        words = self.check.id.replace("/", "-").replace(".", "-")
-        return f"{self._run_id}-{words[-40:]}-{self.transport}-{self._ids}"
 
     def frame_id(self) -> str:
         """Return a fresh frame id."""
@@ -200,7 +128,7 @@ class Context:
         self._opened += 1
         self.used.add(target.transport)
         name = f"{target.transport}{self._opened}"
-        connection = await target.connect(self.transcript, name)
+        connection: Connection = await target.connect(self.transcript, name)
         self._connections.append(connection)
         return connection
 
@@ -417,11 +345,21 @@ class Context:
         return await connection.settle(exchange)
 
 
-def _is_json(value: Any) -> bool:
-    """Whether a value is a container, whose `str()` would fail on great depth."""
-    return isinstance(value, (dict, list))
-
-
 def _first(exchange: Exchange) -> str:
     message = exchange.reply.get("message")
     return f"{exchange.seen()}: {message[:200]}" if isinstance(message, str) else exchange.seen()
+
+
+def contexts_of(kind: type[Context]) -> "Callable[[Plan], Callable[[Bench], Context]]":
+    """Return what makes the contexts of a run's checks, of this kind; they share one guard."""
+
+    def contexts(plan: "Plan") -> Callable[[Bench], Context]:
+        facts: Facts = plan.facts
+        guard = Guard(plan.profile, lambda: frozenset(facts.capabilities))
+        guard.commits.update(facts.committed)
+        return lambda bench: kind(bench, facts, plan.profile, guard)
+
+    return contexts
+
+
+contexts = contexts_of(Context)

@@ -45,7 +45,7 @@ class Presence:
 
     async def look(self, transport: str) -> None:
         """See whether a transport is still there, after an answer that never came; if it is gone, see to the others."""
-        if transport in self.gone:
+        if transport in self.gone or not self._targets[transport].stays:
             return
         await self._probe(transport, mute=1)
         if transport in self.gone:
@@ -72,6 +72,9 @@ class Presence:
 async def _ask(target: Target, transport: str) -> None:
     """Say HELLO over a connection of its own; raises TargetFault when that is not answered."""
     silent = Transcript(lambda: 0.0, lambda *_: None, str, transport, "probe")
+    if target.alive is not None:
+        await target.alive(silent)
+        return
     connection = await target.connect(silent, "probe")
     try:
         if isinstance(connection, HttpConnection):

@@ -7,15 +7,15 @@ The runner knows nothing of reports but the row; where rows go is the caller's b
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Any
 
+from harness import context as yea
+from harness.bench import BaseContext, Bench
 from harness.catalogue import Catalogue
 from harness.check import Check
-from harness.context import Context
 from harness.errors import NotApplicable, TargetFault, Untested, Verdict
-from harness.facts import Facts
-from harness.guard import Guard
 from harness.monitors import Tally, Watch
 from harness.order import World, order
 from harness.outcomes import Ending, early, monitor_row, row
@@ -36,13 +36,15 @@ class Plan:
 
     `targets` are the transports by name, `replay` returns the command that runs one row again, `masker` removes
     secrets from text, `sink` takes each row as it is made, `selected` says that checks were picked by hand, `only` is
-    the one id that is reported where others run to make traffic for it.
+    the one id that is reported where others run to make traffic for it. `facts` are what is known of the target, of the
+    kind that `contexts` wants, which makes the contexts of the checks. `closing` is awaited when all checks have ended,
+    before the monitors close: it may show them what the run left behind.
     """
 
     checks: list[Check]
     watch: Watch
     targets: dict[str, Target]
-    facts: Facts
+    facts: Any
     profile: Profile
     catalogue: Catalogue
     sink: Callable[[Row], None]
@@ -54,6 +56,8 @@ class Plan:
     only: str | None = None
     masker: Masker = field(default_factory=Masker)
     run_id: str = field(default_factory=lambda: secrets.token_hex(5))
+    contexts: Callable[["Plan"], Callable[[Bench], BaseContext]] = yea.contexts
+    closing: Callable[["Plan"], Awaitable[None]] | None = None
 
 
 class Runner:
@@ -63,8 +67,7 @@ class Runner:
         self.plan = plan
         self.presence = Presence(plan.targets)
         self.lacking: dict[str, str] = {}
-        self.guard = Guard(plan.profile, lambda: frozenset(plan.facts.capabilities))
-        self.guard.commits.update(plan.facts.committed)
+        self._context = plan.contexts(plan)
         self._order = order(plan.checks, plan.targets, plan.profile, plan.seed)
         self._slots = Slots(plan.jobs)
         self._crowds = {name: Slots(target.at_once or plan.jobs) for name, target in plan.targets.items()}
@@ -76,6 +79,8 @@ class Runner:
             begun = {item: group.create_task(self._slot(*item)) for item in self._order.together}
             for world in self._order.worlds:
                 group.create_task(self._alone(world, [begun[item] for item in world.together]))
+        if self.plan.closing is not None and not self.presence.gone:
+            await self.plan.closing(self.plan)
         self._close_monitors()
 
     async def _alone(self, world: World, begun: list[asyncio.Task[None]]) -> None:
@@ -143,9 +148,11 @@ class Runner:
 
         apart = self._order.world_of(transport).apart
         others = {} if apart else self.presence.others(transport)
-        context = Context(
-            check, plan.targets[transport], others, plan.facts, plan.profile, self.guard, plan.catalogue,
-            transcript, plan.run_id, plan.seed, pause, patience.answered, patience.aside,
+        context = self._context(
+            Bench(
+                check, plan.targets[transport], plan.catalogue, transcript, plan.run_id, plan.seed, pause, others,
+                patience.answered, patience.aside,
+            )
         )  # fmt: skip
         problem: BaseException | None = None
         try:

@@ -155,7 +155,7 @@ class HttpConnection:
                 exchange, f"no complete answer within {self.timeout if timeout is None else timeout:g} s", "late"
             )
         except (httpx.ConnectError, httpx.ConnectTimeout) as problem:
-            raise TargetGone(f"no connection to {self.url}: {_connect_problem(problem)}") from None
+            raise TargetGone(f"no connection to {self.url}: {connect_problem(problem)}") from None
         except httpx.HTTPError as problem:
             exchange.closed = True
             self._spoil(exchange, f"broken HTTP: {_words(problem)}", "http")
@@ -218,7 +218,7 @@ def _http(response: httpx.Response) -> Http:
     return Http(response.status_code, headers.get("content-type", ""), headers)
 
 
-def _connect_problem(problem: Exception) -> str:
+def connect_problem(problem: Exception) -> str:
     """Return the operating system's own words for a failed connect; httpx wraps them twice."""
     if isinstance(problem, httpx.ConnectTimeout):
         return f"no answer within {CONNECT_TIMEOUT:g} s"

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
+from harness.bench import Bench
 from harness.catalogue import catalogue
 from harness.check import Check
 from harness.clock import run_virtual, virtual_now
@@ -107,19 +108,9 @@ def with_context(script: Callable[[Context], Awaitable[Any]], at: Target | None 
         given: Profile = options.get("profile", profile())
         facts: Facts = options.get("facts", Facts(dict(BRIEF)))
         silent = Transcript(virtual_now, lambda *_: None, str, where.transport, "test")
-        context = Context(
-            options.get("check", make("test", passing)),
-            where,
-            {},
-            facts,
-            given,
-            Guard(given, lambda: frozenset(facts.capabilities)),
-            catalogue("yea"),
-            silent,
-            "run",
-            0,
-            asyncio.sleep,
-        )
+        check = options.get("check", make("test", passing))
+        bench = Bench(check, where, catalogue("yea"), silent, "run", 0, asyncio.sleep)
+        context = Context(bench, facts, given, Guard(given, lambda: frozenset(facts.capabilities)))
         try:
             return await script(context)
         finally:

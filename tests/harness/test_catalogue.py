@@ -16,7 +16,12 @@ def test_every_clause_of_the_spec_is_there() -> None:
     assert len(YEA.clauses) == 563
     assert BYOB.protocol == "byob"
     assert (len(BYOB.clauses), len(BYOB.questions)) == (453, 118)
-    assert Counter(clause.plane for clause in BYOB.clauses.values()) == {"wire": 380, "both": 49, "adapter": 3, "none": 21}
+    assert Counter(clause.plane for clause in BYOB.clauses.values()) == {
+        "wire": 380,
+        "both": 49,
+        "adapter": 3,
+        "none": 21,
+    }
 
 
 @BOTH

@@ -13,7 +13,7 @@ from harness.errors import NotApplicable, TargetGone, Untested
 from harness.profile import Profile, Role
 from harness.runner import Plan, Runner
 from harness.targets.base import Connection, Watcher
-from reports.model import Outcome
+from reports.model import Outcome, Row
 from tests.harness.peers import answering, bridge, brief, target
 from tests.harness.plans import (
     MUST,
@@ -336,10 +336,17 @@ def test_past_max_commits_a_check_is_untested() -> None:
 
 
 def test_what_was_committed_before_the_run_counts() -> None:
-    made = plan([make("one", passing)], profile=profile("undoable", max_commits=2))
+    async def body(t: Context) -> None:
+        await t.send(t.frame("INTENT", capability="a.write", auto=True))
+
+    made = plan([make("one", body)], profile=profile("undoable", max_commits=2))
     made.facts.committed["a.write"] = 2
-    with pytest.raises(Untested):
-        Runner(made).guard.check({"verb": "INTENT", "capability": "a.write", "auto": True})
+    rows: list[Row] = []
+    made.sink = rows.append
+    run_virtual(Runner(made).run())
+    assert [(row.outcome.value, row.why) for row in rows] == [
+        ("untested", "max_commits for a.write is used up (2)"),
+    ]
 
 
 def test_a_capability_that_no_role_lists_is_an_error_of_ours() -> None:

@@ -1,0 +1,125 @@
+"""ASGI in this process as an httpx transport that streams: an answer arrives piece by piece, as over a socket.
+
+httpx's own ASGI transport waits for the whole body, and an event stream has no end.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from typing import Any
+
+import httpx
+
+Message = MutableMapping[str, Any]
+App = Callable[
+    [MutableMapping[str, Any], Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]], Awaitable[None]
+]
+HANG_UP_GRACE = 1.0
+
+
+class AsgiTransport(httpx.AsyncBaseTransport):
+    """Hands each request to an ASGI application, in a task of its own.
+
+    Args:
+        app: the application; what it raises before its answer begins is a broken connection, as over a socket.
+    """
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request and return the head of its answer; raises httpx.RemoteProtocolError when none comes."""
+        body = b"".join([part async for part in request.stream])  # type: ignore[union-attr]
+        running = _Running(body)
+        running.task = asyncio.create_task(self._run(_scope(request), running))
+        start = await running.head()
+        return httpx.Response(start["status"], headers=start.get("headers", []), stream=_Body(running))
+
+    async def _run(self, scope: MutableMapping[str, Any], running: "_Running") -> None:
+        try:
+            await self._app(scope, running.receive, running.send)
+        except Exception as problem:  # whatever an application raises, its peer sees a closed connection
+            running.failed = f"{type(problem).__name__}: {problem}"
+        finally:
+            running.answers.put_nowait(None)
+
+
+class _Running:
+    """One request that an application answers."""
+
+    def __init__(self, body: bytes) -> None:
+        self.task: asyncio.Task[None]
+        self.answers: asyncio.Queue[Message | None] = asyncio.Queue()
+        self.failed = ""
+        self._body: bytes | None = body
+        self._gone = asyncio.Event()
+
+    async def receive(self) -> Message:
+        """Give the application the whole body, then nothing until the client is gone."""
+        if self._body is not None:
+            body, self._body = self._body, None
+            return {"type": "http.request", "body": body, "more_body": False}
+        await self._gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Message) -> None:
+        """Take a message of the application; a client that is gone takes no more."""
+        if not self._gone.is_set():
+            self.answers.put_nowait(message)
+        await asyncio.sleep(0)  # as a socket does: a sender without end leaves room for others
+
+    async def head(self) -> Message:
+        """Return the start of the answer."""
+        message = await self.answers.get()
+        if message is None:
+            raise httpx.RemoteProtocolError(f"closed without an answer {self.failed}".strip())
+        return message
+
+    async def body(self) -> AsyncIterator[bytes]:
+        """Yield the pieces of the body."""
+        while True:
+            message = await self.answers.get()
+            if message is None:
+                raise httpx.RemoteProtocolError(f"closed within the body {self.failed}".strip())
+            if message["type"] == "http.response.body":
+                if message.get("body"):
+                    yield message["body"]
+                if not message.get("more_body", False):
+                    return
+
+    async def hang_up(self) -> None:
+        """Tell the application that the client is gone, and see it to its end."""
+        self._gone.set()
+        _, pending = await asyncio.wait([self.task], timeout=HANG_UP_GRACE)
+        for task in pending:
+            task.cancel()
+        await asyncio.gather(self.task, return_exceptions=True)
+
+
+class _Body(httpx.AsyncByteStream):
+    def __init__(self, running: _Running) -> None:
+        self._running = running
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for piece in self._running.body():
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._running.hang_up()
+
+
+def _scope(request: httpx.Request) -> MutableMapping[str, Any]:
+    url = request.url
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.4"},
+        "http_version": "1.1",
+        "method": request.method,
+        "headers": [(name.lower(), value) for name, value in request.headers.raw],
+        "scheme": url.scheme,
+        "path": url.path,
+        "raw_path": url.raw_path.partition(b"?")[0],
+        "query_string": url.query,
+        "server": (url.host, url.port or 80),
+        "client": ("127.0.0.1", 1),
+        "root_path": "",
+    }
