@@ -22,12 +22,12 @@ def executor(effects: Sequence[Effect], seats: Iterable[Seat]) -> Seat:
 
     seats: in the order in which they joined. Raises ByobError E_MIXED_OWNERS or E_NO_EXECUTOR.
     """
-    owner = affected_owner(effects)
+    owner, wanted = affected_owner(effects), _actions(effects)
     for seat in seats:
-        if seat.kind == "bot" and seat.owner == owner and all(_covering(seat, effect) for effect in effects):
+        if seat.kind == "bot" and seat.owner == owner and wanted <= _declared(seat):
             return seat
-    wanted = ", ".join(dict.fromkeys(f"{each['resource']}:{each['action']}" for each in effects[:3]))
-    raise ByobError("E_NO_EXECUTOR", f"no bot seat of owner {owner} declares every effect in its card: {wanted}")
+    named = ", ".join(sorted(f"{resource}:{action}" for resource, action in wanted)[:3])
+    raise ByobError("E_NO_EXECUTOR", f"no bot seat of owner {owner} declares every effect in its card: {named}")
 
 
 def auto_approved(effects: Sequence[Effect], proposer: Seat, executor: Seat) -> bool:
@@ -36,31 +36,36 @@ def auto_approved(effects: Sequence[Effect], proposer: Seat, executor: Seat) -> 
     Either the proposer's owner is the affected one and the executor's card marks none of the resources
     requires_approval, or the executor's card marks every effect auto_approve.
     """
-    if proposer.owner == executor.owner and not any(_guarded(executor, effect) for effect in effects):
-        return True
-    return all(_free(executor, effect) for effect in effects)
+    return own_approval(effects, proposer, executor) or card_approval(effects, executor)
 
 
-def _covering(seat: Seat, effect: Effect) -> list[Mapping[str, Any]]:
-    """The capabilities of a seat's card that declare an effect."""
-    return [
-        capability
+def own_approval(effects: Sequence[Effect], proposer: Seat, executor: Seat) -> bool:
+    """Whether the owner's own seat proposes, on resources that the executor's card leaves unguarded (BYOB 4, 9).
+
+    requires_approval guards its resource as a whole, whichever capability of the card says it.
+    """
+    guarded = {each["resource"] for each in executor.card["capabilities"] if each.get("requires_approval", False)}
+    return proposer.owner == executor.owner and guarded.isdisjoint(effect["resource"] for effect in effects)
+
+
+def card_approval(effects: Sequence[Effect], executor: Seat) -> bool:
+    """Whether the executor's card accepts every effect from any seat (BYOB 4, 9).
+
+    requires_approval wins over auto_approve for the actions that it stands beside.
+    """
+    free = _declared(executor, "auto_approve") - _declared(executor, "requires_approval")
+    return _actions(effects) <= free
+
+
+def _actions(effects: Sequence[Effect]) -> set[tuple[str, str]]:
+    return {(effect["resource"], effect["action"]) for effect in effects}
+
+
+def _declared(seat: Seat, flag: str | None = None) -> set[tuple[str, str]]:
+    """Every (resource, action) that a seat's card declares; with a flag, in the capabilities that set it."""
+    return {
+        (capability["resource"], action)
         for capability in seat.card["capabilities"]
-        if capability["resource"] == effect["resource"] and effect["action"] in capability["actions"]
-    ]
-
-
-def _guarded(seat: Seat, effect: Effect) -> bool:
-    """Whether the card asks for approval on the effect's resource, in whichever capability (BYOB 4)."""
-    return any(
-        capability["resource"] == effect["resource"] and capability.get("requires_approval", False)
-        for capability in seat.card["capabilities"]
-    )
-
-
-def _free(seat: Seat, effect: Effect) -> bool:
-    """Whether the card accepts the effect from any seat (BYOB 4: requires_approval on the same capability wins)."""
-    covering = _covering(seat, effect)
-    return any(each.get("auto_approve", False) for each in covering) and not any(
-        each.get("requires_approval", False) for each in covering
-    )
+        if flag is None or capability.get(flag, False)
+        for action in capability["actions"]
+    }

@@ -58,7 +58,7 @@ MAX_BOT_DEPTH = 32
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat that has joined: its id, its owner's id, what sits there, its signed card, and its role if any (BYOB 4)."""
+    """A seat that has joined: its id, its owner's id, what sits there, its card as signed, its role if any (BYOB 4)."""
 
     id: str
     owner: str

@@ -1,9 +1,25 @@
 """Request bodies, entries and projections against their JSON Schemas (BYOB 2).
 
-The seven schemas live beside this module in `schemas/`. They are compiled once per process.
+The seven schemas live beside this module in `schemas/`, and are compiled once per process. An integer is one that is
+written as an integer, of at most 53 bits: 200.0 is none here, as nothing that counts is sent so.
 """
 
+import json
+import re
+from functools import cache
+from pathlib import Path
 from typing import Any
+
+from jsonschema import Draft202012Validator, TypeChecker
+from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
+from referencing import Registry, Resource
+
+from reference.byob import wording
+from reference.byob.errors import ByobError
+from reference.yea.types import MAX_INTEGER
+
+SCHEMAS = Path(__file__).parent / "schemas"
 
 NAMES = (
     "table-config",
@@ -16,6 +32,9 @@ NAMES = (
 )
 """The schemas that BYOB 2 names."""
 
+MAX_DEPTH = 64
+"""Arrays and objects inside each other, the body itself included. Deeper ones are refused before anything recurses."""
+
 
 def validate(name: str, body: Any) -> None:
     """Check a JSON value against the schema `name`, one of `NAMES`.
@@ -24,4 +43,58 @@ def validate(name: str, body: Any) -> None:
     So does a join with another protocol: that is E_PROTOCOL.
     Raises ByobError E_SCHEMA with one sentence that names the member and what is wanted of it, never its value.
     """
-    raise NotImplementedError(name)
+    if not _is_shallow(body):
+        raise ByobError("E_SCHEMA", f"{name}: lists and objects must nest at most {MAX_DEPTH} deep")
+    for error in _validator(name).iter_errors(body):
+        raise ByobError("E_SCHEMA", f"{name}: {wording.sentence(error)}")
+
+
+def _is_shallow(body: Any) -> bool:
+    """Whether a value keeps to MAX_DEPTH. Level by level, without recursion."""
+    level = [body]
+    for _ in range(MAX_DEPTH + 1):
+        below: list[Any] = []
+        for item in level:
+            if isinstance(item, dict):
+                below += item.values()
+            elif isinstance(item, list):
+                below += item
+        if not below:
+            return True
+        level = below
+    return not any(isinstance(item, (dict, list)) for item in level)
+
+
+def _is_integer(_: TypeChecker, value: object) -> bool:
+    return type(value) is int and -MAX_INTEGER <= value <= MAX_INTEGER
+
+
+def _pattern(validator: Any, pattern: str, value: object, schema: Any) -> Any:
+    """The keyword `pattern` as ECMAScript reads it: its $ stands for the end only, and not also before a line break."""
+    if isinstance(value, str) and not _compiled(pattern).search(value):
+        yield ValidationError("does not match")
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern.replace("$", r"\Z"))
+
+
+_Validator: Any = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator,
+    {"pattern": _pattern},
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
+)
+
+
+@cache
+def _registry() -> "Registry[Any]":
+    texts = ((SCHEMAS / f"{name}.json").read_text("utf-8") for name in NAMES)
+    resources = [Resource.from_contents(json.loads(text)) for text in texts]
+    return resources @ Registry()
+
+
+@cache
+def _validator(name: str) -> Draft202012Validator:
+    made: Draft202012Validator = _Validator(_registry().contents(f"{name}.json"), registry=_registry())
+    return made

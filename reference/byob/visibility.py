@@ -24,6 +24,6 @@ def visible(config: Config, policy: Policy, seat: str, entry: Entry, seats: Mapp
 
 
 def matches(pattern: str, entry: Entry) -> bool:
-    """Whether an override's pattern, `<seat>.<kind>`, names an entry. `*` stands for any seat or any kind, as a whole."""
+    """Whether an override's pattern, `<seat>.<kind>`, names an entry. `*` is any seat or any kind, as a whole."""
     seat, _, kind = pattern.rpartition(".")  # a seat's id may hold dots, a kind does not
     return seat in (ANY, entry["seat"]) and kind in (ANY, entry["kind"])

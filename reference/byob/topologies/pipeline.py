@@ -29,6 +29,6 @@ class Pipeline(InTurn):
         return in_rounds(topology["stages"], topology, turn)
 
     def sees(self, config: Config, seat: str, entry: Entry, seats: Mapping[str, Seat]) -> bool:
-        """A stage sees the stage before it, the first one none in any round; a seat that is no stage sees everything."""
+        """A stage sees the stage before it, the first one none in any round; who is no stage sees everything."""
         stages = config["topology"]["stages"]
         return seat not in stages or (entry["seat"], seat) in pairwise(stages)
