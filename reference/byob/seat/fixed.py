@@ -29,18 +29,19 @@ def failed(task: str, text: str) -> Post:
     return {"kind": "status", "task": task, "state": "failed", "body": text}
 
 
-def instead(post: Post) -> Post | None:
-    """What to post in place of a withheld one, None for nothing at all."""
-    kind = post["kind"]
-    if kind in FLOOR_KINDS:
+def running(task: str) -> Post:
+    """That a task is being executed."""
+    return {"kind": "status", "task": task, "state": "running"}
+
+
+def instead(post: Post) -> Post:
+    """What to post in place of a withheld one: a pass, a failed status, or the same without its texts."""
+    if post["kind"] in FLOOR_KINDS:
         return yielding()
-    if kind == "receipt":
+    if post["kind"] == "receipt":
         return failed(post["task"], WITHHELD_RESULT)
-    return {name: post[name] for name in BARE[kind] if name in post} if kind in BARE else None
+    return {name: post[name] for name in BARE if name in post}
 
 
-BARE: Final = {
-    "verify": ("kind", "task", "result"),
-    "status": ("kind", "task", "state"),
-}
-"""Kinds whose bare form is sent without the rest: the verdict without its note, the state without its text."""
+BARE: Final = ("kind", "task", "state", "result")
+"""What is left of a verify without its note, and of a status without its text."""

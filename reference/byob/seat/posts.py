@@ -96,7 +96,7 @@ def encode(body: Json) -> bytes:
     return data
 
 
-def is_deeper(value: Any, levels: int) -> bool:
+def is_deeper(value: Json, levels: int) -> bool:
     """Whether arrays and objects stand inside of each other on more than so many levels."""
     level: list[Any] = [value]
     for _ in range(levels + 1):
@@ -117,7 +117,7 @@ def own_texts(post: Post) -> Iterator[Json]:
             yield value
 
 
-def own_texts_of_card(card: Json) -> Iterator[Json]:
+def own_texts_of_card(card: Any) -> Iterator[Json]:
     """The same of a capability card."""
     if not isinstance(card, dict) or not isinstance(card.get("capabilities"), list):
         yield card
