@@ -133,11 +133,16 @@ def _inspect(entry: Check) -> None:
 @cache
 def load(protocol: str) -> dict[str, Check]:
     """Import every check of a protocol and return them by id, in the order of the spec's sections."""
-    package = importlib.import_module(f"harness.checks.{protocol}")
+    package = importlib.import_module(f"harness.checks.{package_of(protocol)}")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
-        importlib.import_module(f"harness.checks.{protocol}.{module}")
+        importlib.import_module(f"{package.__name__}.{module}")
     mine = {i: c for i, c in _registry.items() if c.protocol == protocol}
     return dict(sorted(mine.items(), key=lambda item: section_key(item[1].section)))
+
+
+def package_of(protocol: str) -> str:
+    """Return the name of the packages in which a protocol's checks, monitors and faults are."""
+    return protocol.replace("-", "_")
 
 
 def section_key(section: str) -> tuple[int, ...]:

@@ -1,9 +1,9 @@
 """The far side of `harness.warm`: a process that has imported what `naysayer serve` needs, and forks on request.
 
-Its standard input is a socket. A request is one JSON object, a number and the command's words, with three descriptors:
-what becomes standard input, output and error. The fork answers with its process id once it is in a session of its own.
-When one has ended, its id and exit code are said. The end of the socket is the end of this process; its forks end with
-their input.
+Its arguments are other modules to import instead. Its standard input is a socket. A request is one JSON object, a
+number and the command's words, with three descriptors: what becomes standard input, output and error. The fork answers
+with its process id once it is in a session of its own. When one has ended, its id and exit code are said. The end of
+the socket is the end of this process; its forks end with their input.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ LONGEST = 64 * 1024
 
 def main() -> None:
     """Fork until the socket ends."""
-    for name in NEEDED:
+    for name in sys.argv[1:] or NEEDED:
         importlib.import_module(name)
     gc.freeze()  # what is here now is shared by all forks
     control = socket.socket(fileno=0)

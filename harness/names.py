@@ -13,7 +13,8 @@ from vectors import load, suites
 @cache
 def protocols() -> tuple[str, ...]:
     """Return the protocols that there are checks for."""
-    return tuple(sorted(module.name for module in pkgutil.iter_modules(checks.__path__) if module.ispkg))
+    packages = [module.name for module in pkgutil.iter_modules(checks.__path__) if module.ispkg]
+    return tuple(sorted(name.replace("_", "-") for name in packages))
 
 
 @cache
@@ -25,7 +26,7 @@ def check_ids() -> frozenset[str]:
 def _check_ids() -> Iterator[str]:
     for protocol in protocols():
         yield from check.load(protocol)
-        if find_spec(f"{monitors.__name__}.{protocol}") is not None:
+        if find_spec(f"{monitors.__name__}.{check.package_of(protocol)}") is not None:
             yield from monitors.load(protocol)
     for suite in suites():
         yield from (case.id for file in load(suite) for case in file.cases)

@@ -11,8 +11,10 @@ from harness.showing import readable
 from reports.model import BINDING, Basis, Finding, Level, Outcome, Row, explain, worst
 from reports.transcript import Event
 
-# Silence, junk or a close where an answer is due breaks this clause of each protocol, whatever else was asked.
+# Silence, junk or a close where an answer is due breaks this clause of each protocol, whatever else was asked. No
+# clause says so of clients: what one that hangs or crashes has broken is what the check was about.
 ANSWER_DUE = {"yea": "YEA-2.2-01"}
+DUE = {"yea-client": "a client that ends by itself, with one result for each job (docs/client-contract.md)"}
 _BREACHES = (Outcome.FAILED, Outcome.WARNED)
 
 
@@ -76,12 +78,12 @@ def _broken(findings: tuple[Finding, ...], error: str) -> tuple[tuple[Finding, .
 
 
 def _no_answer(check: Check, problem: TargetFault, catalogue: Catalogue) -> Finding:
-    clause = catalogue.clause(ANSWER_DUE[check.protocol])
+    clause = catalogue.clause(ANSWER_DUE.get(check.protocol, check.clauses[0]))
     return Finding(
         clause.id,
         Level(clause.level),
         False,
-        "exactly one final reply to each request",
+        DUE.get(check.protocol, "exactly one final reply to each request"),
         problem.why,
         Outcome.FAILED,
     )

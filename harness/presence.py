@@ -45,7 +45,7 @@ class Presence:
 
     async def look(self, transport: str) -> None:
         """See whether a transport is still there, after an answer that never came; if it is gone, see to the others."""
-        if transport in self.gone or not self._targets[transport].stays:
+        if transport in self.gone:
             return
         await self._probe(transport, mute=1)
         if transport in self.gone:

@@ -56,8 +56,11 @@ class Plan:
     only: str | None = None
     masker: Masker = field(default_factory=Masker)
     run_id: str = field(default_factory=lambda: secrets.token_hex(5))
-    contexts: Callable[["Plan"], Callable[[Bench], BaseContext]] = yea.contexts
+    contexts: "Contexts" = yea.contexts
     closing: Callable[["Plan"], Awaitable[None]] | None = None
+
+
+Contexts = Callable[[Plan], Callable[[Bench], BaseContext]]
 
 
 class Runner:

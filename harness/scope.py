@@ -8,14 +8,31 @@ from harness.runner import Plan
 from reports.model import INTERRUPTED, Outcome, Row
 
 WIRE_PLANES = frozenset({"wire", "both"})
+ROLE_PLANES = {"yea-client": ("client", frozenset({"client"}))}
+"""Where a run looks at another role than the service: that role, and the planes that show its clauses."""
+
 RUN_ENDED = ("target gone: ", INTERRUPTED)
 NO_CHECK = "naysayer has no check for it yet"
+
+
+OTHERS = {"yea-client": "a service's rules (--protocol yea)"}
+"""What a run of each protocol leaves out besides pure functions."""
+
+
+def role(protocol: str) -> str:
+    """Return whose clauses a run looks at."""
+    return ROLE_PLANES[protocol][0] if protocol in ROLE_PLANES else "service"
+
+
+def planes(protocol: str) -> frozenset[str]:
+    """Return the planes that a live run shows."""
+    return ROLE_PLANES[protocol][1] if protocol in ROLE_PLANES else WIRE_PLANES
 
 
 def in_scope(made: Plan) -> list[Clause]:
     """Return the clauses that a run over these transports can show; with a selection, those its checks name."""
     named = set(_named(made))
-    clauses = [c for c in made.catalogue.in_reach(WIRE_PLANES) if _shows(c, made)]
+    clauses = [c for c in made.catalogue.in_reach(planes(made.catalogue.protocol)) if _shows(c, made)]
     return [c for c in clauses if c.id in named] if made.selected else clauses
 
 
@@ -72,10 +89,11 @@ def _reason(clause: Clause, rows: list[Row], lacking: dict[str, str], transports
 
 def notes(made: Plan, bare: bool) -> Iterator[str]:
     """Yield what is out of scope, and why, in plain sentences."""
-    absent = [c.id for c in made.catalogue.in_reach(WIRE_PLANES) if not _shows(c, made)]
+    absent = [c.id for c in made.catalogue.in_reach(planes(made.catalogue.protocol)) if not _shows(c, made)]
     if absent:
         yield f"Out of scope, transports not offered: {', '.join(absent)}."
-    yield "Out of scope: client rules (--protocol yea-client) and pure functions (--adapter)."
+    others = OTHERS.get(made.catalogue.protocol, "client rules (--protocol yea-client)")
+    yield f"Out of scope: {others} and pure functions (--adapter)."
     if made.selected:
         yield "Only a selection of the checks was run (-k or --replay)."
     if bare:

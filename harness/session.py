@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from harness import check as checks
+from harness import context as yea
 from harness import facts as facts_module
 from harness import monitors, scope
 from harness.catalogue import catalogue
@@ -21,7 +22,7 @@ from harness.guard import limit_of
 from harness.managed import Spawn, execute
 from harness.people import Agent, Principal, new_key
 from harness.profile import EMPTY, READ_ROLES, Profile, Role, built_in
-from harness.runner import Plan, Runner
+from harness.runner import Contexts, Plan, Runner
 from harness.selection import Matcher, everything
 from harness.setup import measure_demands, measure_skew, skew_role
 from harness.targets.addresses import Address
@@ -63,12 +64,13 @@ class Options:
 
 @dataclass
 class Prepared:
-    """A target that was found to speak the protocol, and what is known of it."""
+    """A target that was found to speak the protocol, what is known of it, and what makes the contexts of its checks."""
 
     targets: dict[str, Target]
     facts: Facts
     profile: Profile
     name: str
+    contexts: Contexts = yea.contexts
 
 
 def make_targets(addresses: list[Address], profile: Profile, options: Options) -> dict[str, Target]:
@@ -186,6 +188,7 @@ def plan(prepared: Prepared, options: Options, sink: Callable[[Row], None]) -> P
         only=options.report_only,
         masker=Masker(secrets_kept),
         run_id=secrets.token_hex(5),
+        contexts=prepared.contexts,
     )
 
 
@@ -262,7 +265,7 @@ def _header(made: Plan, prepared: Prepared, options: Options) -> Header:
         target=prepared.name,
         started=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         versions=Versions(VERSION, known.version, scope.vectors_version()),
-        scope=Scope(options.protocol, "service", tuple(prepared.targets), options.slow),
+        scope=Scope(options.protocol, scope.role(options.protocol), tuple(prepared.targets), options.slow),
         seed=options.seed,
         clauses=tuple(ReportClause(c.id, Level(c.level), c.section) for c in scope.in_scope(made)),
     )

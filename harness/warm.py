@@ -43,7 +43,9 @@ class Fork:
 class Warm:
     """The process that forks."""
 
-    def __init__(self) -> None:
+    def __init__(self, *modules: str) -> None:
+        """modules: what the process imports before it forks; by default what serves the reference."""
+        self._modules = modules
         self._process: asyncio.subprocess.Process | None = None
         self._socket: socket.socket | None = None
         self._listening: asyncio.Task[None] | None = None
@@ -56,7 +58,7 @@ class Warm:
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "harness.forking", stdin=theirs.fileno(), start_new_session=True
+                sys.executable, "-m", "harness.forking", *self._modules, stdin=theirs.fileno(), start_new_session=True
             )
         self._socket = ours.dup()
         reader, writer = await asyncio.open_connection(sock=ours)

@@ -126,13 +126,21 @@ SECTION_TITLES = {
     },
 }
 
+SECTION_TITLES["yea-client"] = SECTION_TITLES["yea"]
+
+SOURCES = {"yea-client": "yea"}
+"""The protocols whose clauses stand in the files of another, beside those of its other role."""
+
 
 @cache
 def catalogue(protocol: str) -> Catalogue:
-    """Return the catalogue of a protocol (`yea`, `byob`); raises CatalogueError when its files break their rules."""
-    folder = files("harness.catalogue")
-    data = tomllib.loads((folder / f"{protocol}.toml").read_text("utf-8"))
-    asked = tomllib.loads((folder / f"{protocol}-questions.toml").read_text("utf-8"))
+    """Return the catalogue of a protocol (`yea`, `yea-client`, `byob`).
+
+    Raises CatalogueError when its files break their rules.
+    """
+    folder, source = files("harness.catalogue"), SOURCES.get(protocol, protocol)
+    data = tomllib.loads((folder / f"{source}.toml").read_text("utf-8"))
+    asked = tomllib.loads((folder / f"{source}-questions.toml").read_text("utf-8"))
     clauses = [_clause(entry) for entry in data["clause"]]
     questions = [Question(**{**entry, "clauses": tuple(entry["clauses"])}) for entry in asked["question"]]
     _refuse_repeats(protocol, [c.id for c in clauses] + [q.id for q in questions])

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from harness.catalogue import catalogue
-from harness.check import ID_FORM
+from harness.check import ID_FORM, package_of
 from harness.errors import CatalogueError
 from harness.monitors.accounts import Account
 from harness.targets.base import TRANSPORTS, Frame, Junk
@@ -101,9 +101,9 @@ def add(entry: Monitor) -> None:
 @cache
 def load(protocol: str) -> dict[str, Monitor]:
     """Import every monitor of a protocol and return them by id."""
-    package = importlib.import_module(f"harness.monitors.{protocol}")
+    package = importlib.import_module(f"harness.monitors.{package_of(protocol)}")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
-        importlib.import_module(f"harness.monitors.{protocol}.{module}")
+        importlib.import_module(f"{package.__name__}.{module}")
     return {i: m for i, m in sorted(_registry.items()) if i.startswith(f"{protocol}/")}
 
 

@@ -154,10 +154,9 @@ class Target:
     `managed` says that naysayer started the target and may load it. `peak_memory` returns the most bytes that the
     target's processes have held, where that can be seen. `restart`, where it is set, ends the target without warning,
     with all its transports and in the middle of what it does, and starts it again with the state that it kept;
-    `not_restarted` says why there is none. At most `at_once` checks run over this transport at a time. `stays` is false
-    for what is started anew for each check, so that there is nobody to ask whether it is still there. `connect` opens
-    the connection that the protocol's context wants. `alive`, where HELLO will not do, asks whether the target is there
-    at all, and raises TargetFault when nothing answers, TargetGone when nobody is there.
+    `not_restarted` says why there is none. At most `at_once` checks run over this transport at a time. `connect` opens the
+    connection that the protocol's context wants. `alive`, where HELLO will not do, asks whether the target is there at
+    all, and raises TargetFault when nothing answers, TargetGone when nobody is there.
     """
 
     transport: str
@@ -171,6 +170,5 @@ class Target:
     restart: Callable[[], Awaitable[None]] | None = None
     not_restarted: str = "naysayer did not start this target, so it cannot cut off a commit part way"
     at_once: int | None = None
-    stays: bool = True
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     alive: Callable[[Any], Awaitable[None]] | None = None

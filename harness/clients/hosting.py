@@ -1,0 +1,234 @@
+"""Serving a play over a transport: a stream of frames over TCP or TLS, or the HTTP bridge (YEA 2.3, 2.4).
+
+The client is hostile until proven otherwise: lines are bounded, and so is how much it may ask in one run.
+"""
+
+import asyncio
+import contextlib
+import socket
+import ssl
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from harness.clients.plays import Flood, HangUp, Play, Say, brief, flood, line
+from harness.encoding import EXCERPT, read_line
+from harness.errors import Untested
+from harness.targets.base import Frame, Junk, Watcher
+from reference.yea.framing import MAX_FRAME, FrameSplitter, Oversize
+from reference.yea.transports.http import read_body
+from reference.yea.transports.http_server import QuietServer
+
+LOCAL = "127.0.0.1"
+ENDPOINT, DISCOVERY = "/yea", "/.well-known/yea"
+CHUNK = 64 * 1024
+NDJSON = "application/x-ndjson"
+END_GRACE = 1.0
+FORMS = {"tcp": "yea://{}", "tls": "yeas://{}", "http": "http://{}" + ENDPOINT, "https": "https://{}" + ENDPOINT}
+
+
+@dataclass
+class Hosted:
+    """A play that is served.
+
+    `url` is its address. `posts` and `strays` are the HTTP requests that came to the bridge's endpoint and elsewhere,
+    as `METHOD path content-type`; `junk` is what came that was no frame, in words.
+    """
+
+    url: str
+    play: Play
+    watcher: Watcher
+    kind: str
+    posts: list[str] = field(default_factory=list)
+    strays: list[str] = field(default_factory=list)
+    junk: list[str] = field(default_factory=list)
+    opened: int = 0
+    _running: set[asyncio.Task[None]] = field(default_factory=set)
+
+    def name(self) -> str:
+        """Return a name for one more connection."""
+        self.opened += 1
+        return f"{self.kind}{self.opened}"
+
+    def heard(self, connection: str, data: bytes) -> Frame | Junk:
+        """Read a line or body of the client, and show it to the transcript and the monitors."""
+        item = read_line(data, self.play.clock())
+        if isinstance(item, Junk):
+            self.junk.append(item.problem)
+            self.watcher.spoiled(connection, item)
+        else:
+            self.watcher.received(connection, item)
+        return item
+
+    async def drained(self) -> None:
+        """Wait until what the client sent before it ended was read, a moment at most."""
+        if self._running:
+            await asyncio.wait(self._running, timeout=END_GRACE)
+
+    async def stream(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer one connection."""
+        task = asyncio.current_task()
+        if task is not None:
+            self._running.add(task)
+        name, splitter = self.name(), FrameSplitter()
+        try:
+            while data := await reader.read(CHUNK):
+                for item in splitter.feed(data):
+                    if isinstance(item, Oversize):
+                        self.watcher.spoiled(name, _long(item, self.play.clock()))
+                    elif item.data.strip() and not await self._say(name, item.data, writer):
+                        return
+        except (OSError, ssl.SSLError):
+            self.watcher.spoiled(name, Junk("the client broke the connection", b"", self.play.clock(), "cut"))
+        finally:
+            writer.close()
+            if task is not None:
+                self._running.discard(task)
+
+    async def _say(self, name: str, data: bytes, writer: asyncio.StreamWriter) -> bool:
+        """Answer one line; returns whether the connection goes on."""
+        item = self.heard(name, data)
+        for say in self.play.answer(name, item.value) if isinstance(item, Frame) else ():
+            if isinstance(say, HangUp):
+                return False
+            async for piece in self._pieces(name, say, item):
+                writer.write(piece)
+                await writer.drain()
+        return True
+
+    async def _pieces(self, name: str, say: Say, request: Frame | Junk) -> AsyncIterator[bytes]:
+        re = request.value.get("id") if isinstance(request, Frame) else None
+        if isinstance(say, Flood):
+            self.watcher.sent(name, f"[an ANSWER of {say.size:,} bytes, on one line]".encode())
+            for piece in flood(say.size, re):
+                yield piece
+        elif not isinstance(say, HangUp):
+            data = say if isinstance(say, bytes) else line(say, re)
+            self.watcher.sent(name, data)
+            yield data
+
+    async def post(self, request: Request) -> Response:
+        """Answer one request frame over HTTP."""
+        name = self.name()
+        content_type = request.headers.get("content-type", "")
+        self.posts.append(f"{request.method} {request.url.path} {content_type}"[:200])
+        try:
+            body = await read_body(request, MAX_FRAME)
+        except ClientDisconnect:
+            body = None
+        if body is None:
+            return PlainTextResponse("too large", 413)
+        item = self.heard(name, body)
+        if isinstance(item, Junk):
+            return PlainTextResponse("that is no frame", 400)
+        return StreamingResponse(self._body(name, item), media_type=NDJSON)
+
+    async def _body(self, name: str, item: Frame) -> AsyncIterator[bytes]:
+        for say in self.play.answer(name, item.value):
+            async for piece in self._pieces(name, say, item):
+                yield piece
+
+    async def get(self, request: Request) -> Response:
+        """Answer discovery with the BRIEF."""
+        return Response(line(brief(self.play.service), "http"), media_type="application/json")
+
+    async def elsewhere(self, request: Request) -> Response:
+        """Take note of a request that the bridge has no answer to."""
+        self.strays.append(f"{request.method} {request.url.path}"[:200])
+        return PlainTextResponse("nothing here", 404)
+
+
+def _long(item: Oversize, now: float) -> Junk:
+    return Junk(f"a request over {item.limit:,} bytes", item.start[:EXCERPT], now, "long")
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket on loopback; raises Untested when the port cannot be had."""
+    bound = socket.socket()
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((host, port))
+    except OSError as problem:
+        bound.close()
+        raise Untested(f"port {port} of {host} cannot be had: {problem.strerror}") from None
+    bound.listen(64)
+    bound.setblocking(False)
+    return bound
+
+
+@contextlib.asynccontextmanager
+async def hosted(
+    play: Play, kind: str, watcher: Watcher, chain: Path | None, bound: socket.socket, *, port_in_url: bool = True
+) -> AsyncIterator[Hosted]:
+    """Serve a play on a socket, which is closed in the end.
+
+    Args:
+        play: what is said.
+        kind: tcp, tls, http or https.
+        watcher: is told of all that passes.
+        chain: the certificate with its key, for tls and https.
+        bound: a listening socket.
+        port_in_url: whether the address names the port.
+    """
+    host, port = bound.getsockname()[:2]
+    where = Hosted(FORMS[kind].format(f"{host}:{port}" if port_in_url else host), play, watcher, kind.rstrip("s"))
+    where.kind = "tls" if kind == "tls" else where.kind
+    serve = _http if kind in ("http", "https") else _streams
+    async with serve(where, bound, chain if kind in ("tls", "https") else None):
+        yield where
+
+
+@contextlib.asynccontextmanager
+async def _streams(where: Hosted, bound: socket.socket, chain: Path | None) -> AsyncIterator[None]:
+    server = await asyncio.start_server(where.stream, sock=bound, ssl=_context(chain) if chain else None)
+    try:
+        yield
+        await where.drained()
+    finally:
+        server.close()
+        for task in list(where._running):
+            task.cancel()
+        await asyncio.gather(*where._running, return_exceptions=True)
+
+
+@contextlib.asynccontextmanager
+async def _http(where: Hosted, bound: socket.socket, chain: Path | None) -> AsyncIterator[None]:
+    routes = [
+        Route(ENDPOINT, where.post, methods=["POST"]),
+        Route(ENDPOINT, where.get, methods=["GET"]),
+        Route(DISCOVERY, where.get, methods=["GET"]),
+        Route("/{path:path}", where.elsewhere, methods=["GET", "POST", "PUT", "DELETE", "PATCH"]),
+    ]
+    own: dict[str, str] = {"ssl_certfile": str(chain), "ssl_keyfile": str(chain)} if chain else {}
+    server = QuietServer(
+        uvicorn.Config(
+            Starlette(routes=routes),
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            log_level="critical",
+            access_log=False,
+            timeout_graceful_shutdown=1,
+            **own,  # type: ignore[arg-type] # mypy takes each of them for every parameter
+        )
+    )
+    task = asyncio.create_task(server.serve(sockets=[bound]))
+    try:
+        yield
+    finally:
+        server.should_exit = True
+        await task
+        bound.close()
+
+
+def _context(chain: Path) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(chain)
+    return context
