@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any, Protocol
 
-from reference.byob import tasks
 from reference.byob.canonical import canonical
 from reference.byob.types import PROTOCOL, Config, Entry, Seat, Status, Task
 
@@ -29,8 +28,8 @@ class View(Protocol):
         """The decision entries so far."""
 
     @property
-    def tasks(self) -> Mapping[str, Task]:
-        """The tasks by id, in the order in which they were opened."""
+    def unfinished(self) -> Mapping[str, Mapping[str, Task]]:
+        """By affected owner and task id, the tasks that have not ended, in the order in which they were opened."""
 
     @property
     def holder(self) -> str | None:
@@ -80,7 +79,8 @@ def project(state: View, seat: str, since: int, sees: Callable[[Entry], bool]) -
     """The projection of a table for one seat (BYOB 6).
 
     seat: a seat that has joined. since: only entries with a higher seq are in the tail; 0 for all.
-    sees: whether this seat may see an entry. The cursor is the last seq of the ledger.
+    sees: whether this seat may see an entry. The cursor is the last seq of the ledger. my_tasks are those that wait for
+    the seat's owner or for a bot of that owner.
     """
     config = state.config
     fixed = prefix(state)
@@ -95,7 +95,7 @@ def project(state: View, seat: str, since: int, sees: Callable[[Entry], bool]) -
         "cursor": len(state.entries),
         "floor": _floor(state, seat),
         "status": state.status,
-        "my_tasks": [task.shown() for task in state.tasks.values() if _concerns(task, state.seats[seat])],
+        "my_tasks": [task.shown() for task in state.unfinished.get(state.seats[seat].owner, {}).values()],
     }
 
 
@@ -119,8 +119,3 @@ def _shown_seat(seat: Seat) -> dict[str, Any]:
         "capabilities": seat.card["capabilities"],
     }
     return shown if seat.role is None else {**shown, "role": seat.role}
-
-
-def _concerns(task: Task, seat: Seat) -> bool:
-    """Whether an unfinished task waits for this seat or for its owner."""
-    return task.state not in tasks.ENDED and (task.executor == seat.id or task.owner == seat.owner)
