@@ -1,4 +1,4 @@
-"""A store on disk: one JSONL file per table, one line per batch, flushed to the disk before an answer leaves.
+"""A store on disk: one JSONL file per table, one line per batch, written before an answer leaves.
 
 A line is {"entries": [...], "kept": {...}} and a newline, written in one piece. A process that is killed leaves at most
 one line without its newline: nobody was answered about it, so it is cut off at the next start. Anything else that does
@@ -12,7 +12,8 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -34,11 +35,16 @@ class JsonlStore:
     def __init__(self, folder: Path, *, sync: bool = True) -> None:
         """Opens a folder, and makes it where there is none.
 
-        sync: whether every batch is also forced to the disk (fsync), so that it survives a power cut too.
+        sync: whether `append` forces each batch to the disk (fsync) before it returns. If not, a batch survives the
+        end of the process at once, and a power cut after the next flush (see `flushing`).
         Raises StoreError when another process uses the folder, or it cannot be used at all.
         """
+        self.appended = 0
+        """How many batches were appended since the store was opened."""
         self._folder = folder
         self._sync = sync
+        self._unsynced: dict[Path, BinaryIO] = {}
+        self._is_folder_synced = True
         self._damaged: set[Path] = set()
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -61,11 +67,11 @@ class JsonlStore:
                 continue
             table = str(first.entries[0].get("table"))
             if path != self.path(table):
-                text = (
-                    f"{path} holds the table {table!r}, which belongs into {self.path(table).name}; rename or remove it"
+                own = self.path(table).name
+                raise StoreError(
+                    None, f"{path} holds the table {table!r}, whose file is {own}; rename it or move it away"
                 )
-                raise StoreError(None, text)
-            yield table, _chained(first, batches)
+            yield table, chain((first,), batches)
 
     def batches(self, table: str) -> Iterator[Batch]:
         path = self.path(table)
@@ -73,19 +79,28 @@ class JsonlStore:
 
     def append(self, table: str, batch: Batch) -> None:
         path = self.path(table)
-        if path in self._damaged:
-            raise StoreError(None, f"{path} ends in a part of a line; restart to repair it")
         line = _ENCODER.encode({"entries": batch.entries, "kept": batch.kept}).encode("ascii") + b"\n"
         try:
-            is_new = not path.exists()
-            with path.open("ab", buffering=0) as file:
-                self._write(path, file, line)
-            if is_new and self._sync:
-                _sync_folder(self._folder)
+            self._append(path, line)
+            if self._sync:
+                self.flushing()()
         except OSError as error:
             raise StoreError(None, f"cannot write {path}: {error.strerror or error}") from None
+        self.appended += 1
+
+    def flushing(self) -> Callable[[], None]:
+        """A function that forces to the disk all that was appended so far. It may run in another thread.
+
+        It raises OSError when the disk fails.
+        """
+        files = [*self._unsynced.values()]
+        folder = None if self._is_folder_synced else self._folder
+        self._unsynced = {}
+        self._is_folder_synced = True
+        return lambda: _flush(files, folder)
 
     def close(self) -> None:
+        self.flushing()()
         self._lock.close()
 
     def path(self, table: str) -> Path:
@@ -93,20 +108,29 @@ class JsonlStore:
         digest = hashlib.sha256(table.encode("utf-8", "surrogatepass")).hexdigest()[:40]
         return self._folder / f"{_UNSAFE.sub('_', table.lower())[:_SLUG]}-{digest}{SUFFIX}"
 
-    def _write(self, path: Path, file: Any, line: bytes) -> None:
+    def _append(self, path: Path, line: bytes) -> None:
         """Writes a line whole, or cuts the file back to what it was."""
+        if path in self._damaged:
+            raise OSError(None, "it ends in a part of a line; a restart repairs it")
+        file = self._file(path)
         end = file.seek(0, os.SEEK_END)
         try:
             rest = memoryview(line)
             while rest:
                 rest = rest[file.write(rest) :]
-            if self._sync:
-                os.fsync(file.fileno())
         except BaseException:
             self._damaged.add(path)
             file.truncate(end)
             self._damaged.discard(path)
             raise
+
+    def _file(self, path: Path) -> Any:
+        """The open file of a table, which stays open until it is flushed."""
+        file = self._unsynced.get(path)
+        if file is None:
+            self._is_folder_synced = self._is_folder_synced and path.exists()
+            file = self._unsynced[path] = path.open("ab", buffering=0)
+        return file
 
     def _read(self, path: Path) -> Iterator[Batch]:
         """The batches of a file. Cuts off a last line that has no newline."""
@@ -119,33 +143,42 @@ class JsonlStore:
             raise StoreError(None, f"cannot read {path}: {error.strerror or error}") from None
 
 
+def _flush(files: list[BinaryIO], folder: Path | None) -> None:
+    for file in files:
+        with file:
+            os.fsync(file.fileno())
+    if folder is not None:
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
 def _batches(path: Path, file: BinaryIO) -> Iterator[Batch]:
-    seq = 0
-    number = 0
-    good = 0
+    """The batches of an open file; cuts off a torn last line."""
+    seq = end = 0
     for number, line in enumerate(file, 1):
         if not line.endswith(b"\n"):
-            file.truncate(good)
+            file.truncate(end)
             os.fsync(file.fileno())
             return
-        good += len(line)
-        batch = _batch(line)
-        if batch is None or [entry["seq"] for entry in batch.entries] != [
-            *range(seq + 1, seq + 1 + len(batch.entries))
-        ]:
+        batch = _batch(line, seq)
+        if batch is None:
             text = f"line {number} of {path} is damaged; restore the file from a copy, or move it away"
             raise StoreError(None, text)
-        seq += len(batch.entries)
         yield batch
+        end += len(line)
+        seq += len(batch.entries)
 
 
-def _batch(line: bytes) -> Batch | None:
-    """The batch of a line, None for a line that no store wrote."""
+def _batch(line: bytes, seq: int) -> Batch | None:
+    """The batch of a line, None for a line that was not written here, or not after an entry with this seq."""
     try:
         value = json.loads(line)
         entries, kept = value["entries"], value["kept"]
-        if isinstance(kept, dict) and all(isinstance(entry["seq"], int) for entry in entries):
-            return Batch(tuple(entries), kept)
+        seqs = [entry["seq"] for entry in entries]
     except (ValueError, TypeError, KeyError, RecursionError):
-        pass
-    return None
+        return None
+    expected = [*range(seq + 1, seq + 1 + len(seqs))]
+    return Batch(tuple(entries), kept) if seqs and seqs == expected and isinstance(kept, dict) else None
