@@ -11,6 +11,7 @@ A fault claims the checks and monitors that must fail on it. `naysayer selftest`
 """
 
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -73,7 +74,9 @@ def add(entry: Fault) -> None:
 
 @cache
 def load(protocol: str) -> dict[str, Fault]:
-    """Import every fault of a protocol and return them by id."""
+    """Import every fault of a protocol and return them by id; none for a protocol that has none yet."""
+    if importlib.util.find_spec(f"harness.faults.{protocol}") is None:
+        return {}
     package = importlib.import_module(f"harness.faults.{protocol}")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         importlib.import_module(f"harness.faults.{protocol}.{module}")

@@ -83,13 +83,9 @@ def refused(message: str) -> ByobError:
 def _is_shallow(value: Any) -> bool:
     """Whether a value keeps to MAX_DEPTH. Level by level, without recursion."""
     level = [value]
-    for _ in range(MAX_DEPTH + 1):
-        level = [
-            inner
-            for item in level
-            if isinstance(item, (dict, list))
-            for inner in (item.values() if isinstance(item, dict) else item)
-        ]
+    for _ in range(MAX_DEPTH):
+        members = (item.values() if isinstance(item, dict) else item for item in level)
+        level = [inner for inside in members for inner in inside if isinstance(inner, (dict, list))]
         if not level:
             return True
     return False

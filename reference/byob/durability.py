@@ -40,7 +40,7 @@ class Barrier:
         wanted = self._store.appended
         while self._durable < wanted:
             if self._broken is not None:
-                raise self._broken
+                raise OSError(self._broken.errno, self._broken.strerror)
             if self._flush is None:
                 self._flush = asyncio.create_task(self._run())
             await asyncio.shield(self._flush)

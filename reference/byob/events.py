@@ -8,7 +8,7 @@ and catches up by its cursor.
 import asyncio
 import json
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from starlette.responses import Response
@@ -40,13 +40,15 @@ class EventStream(Response):
         hello: dict[str, Any],
         subscribe: Callable[["EventStream"], Callable[[], None]],
         settled: Callable[[], Awaitable[None]],
-        **options: Any,
+        headers: Mapping[str, str],
     ) -> None:
         """hello: the data of the first event. subscribe: has `put` called from now on; returns what ends that.
 
         settled: returns when all entries so far may be told of, or raises OSError when they never may.
         """
-        super().__init__(**options)
+        self.status_code = 200
+        self.background = None
+        self.init_headers(headers)  # and no body, whose length would be announced
         self.hello = hello
         self.subscribe = subscribe
         self.settled = settled

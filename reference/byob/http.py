@@ -121,7 +121,7 @@ class Api:
 
             return ended
 
-        return EventStream({"table": table, "seat": seat}, subscribe, self.settled, headers=answers.HEADERS)
+        return EventStream({"table": table, "seat": seat}, subscribe, self.settled, answers.HEADERS)
 
     async def memory(self, request: Request) -> Any:
         """BYOB 2: decisions, tasks, status and tokens."""
@@ -196,14 +196,14 @@ class Api:
         return response
 
 
-def byob_app(
-    host: Host, clock: Callable[[], float], barrier: Barrier | None = None, api_class: type[Api] = Api
-) -> Starlette:
+def byob_app(host: Host, clock: Callable[[], float], barrier: Barrier | None = None) -> Starlette:
     """The ASGI application of a table host (BYOB 2). `app.state.api` is its Api, whose `stop` ends the event streams.
 
-    clock: the time, in unix seconds. barrier: see `Api`. api_class: another than Api breaks a rule on purpose.
+    clock: the time, in unix seconds. barrier: where answers wait for the disk; None if the host itself waits.
+    A host may name another class than `Api` in its `API`, as one does that breaks a rule on purpose.
     """
-    return api_class(host, clock, barrier).app()
+    kind: type[Api] = getattr(host, "API", Api)
+    return kind(host, clock, barrier).app()
 
 
 def segment(request: Request, name: str) -> str:

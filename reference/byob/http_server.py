@@ -33,7 +33,12 @@ class Connection(H11Protocol):
             self.transport.close()
             return
         body = answers.encoded(bodies.refused("the request is not HTTP/1.1").body())
-        headers = [(b"content-type", answers.JSON.encode()), (b"connection", b"close"), answers.HEADER]
+        headers = [
+            (b"content-type", answers.JSON.encode()),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),
+            answers.HEADER,
+        ]
         for part in (h11.Response(status_code=400, headers=headers), h11.Data(data=body), h11.EndOfMessage()):
             self.transport.write(self.conn.send(part) or b"")
         self.transport.close()

@@ -12,7 +12,7 @@ from pathlib import Path
 from reference.byob import answers
 from reference.byob.durability import Barrier
 from reference.byob.host import Host
-from reference.byob.http import Api, byob_app
+from reference.byob.http import byob_app
 from reference.byob.http_server import HttpServer
 from reference.byob.ledger import JsonlStore
 from reference.byob.store import MemoryStore, Store
@@ -21,8 +21,8 @@ from reference.yea.transports.tcp import authority, listen
 
 DEFAULT_PORT = 8700
 
-WATCH_SECONDS = 0.5
-"""How often the watchdogs are asked, at least. Every request asks them too."""
+WATCH_SECONDS = 0.25
+"""How often the watchdogs are asked, beside every request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,13 @@ class ServeOptions:
     """What to serve, and where.
 
     host: a name or address. port: 0 for a free one. data: a folder in which the ledgers are kept, made if need be;
-    None for memory. host_factory: makes the table host on a store. api_class: its endpoints.
+    None for memory. host_factory: makes the table host on a store.
     """
 
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
     data: Path | None = None
     host_factory: Callable[[Store], Host] = Host
-    api_class: type[Api] = Api
 
 
 async def serve(options: ServeOptions) -> None:
@@ -50,7 +49,7 @@ async def serve(options: ServeOptions) -> None:
         bound = stack.enter_context(listen(options.host, options.port))
         store, barrier = state(options.data, stack)
         host = options.host_factory(store)
-        server = HttpServer(bound, byob_app(host, time.time, barrier, options.api_class))
+        server = HttpServer(bound, byob_app(host, time.time, barrier))
         stop = asyncio.Event()
         stack.enter_context(signals(stop))
         await server.start()
@@ -59,7 +58,7 @@ async def serve(options: ServeOptions) -> None:
         watching = asyncio.create_task(watch(host, barrier))
         await stop.wait()
         watching.cancel()
-        await asyncio.gather(server.stop(), watching, return_exceptions=True)
+        await server.stop()
 
 
 def state(data: Path | None, stack: contextlib.ExitStack) -> tuple[Store, Barrier | None]:
@@ -74,12 +73,10 @@ def state(data: Path | None, stack: contextlib.ExitStack) -> tuple[Store, Barrie
 async def watch(host: Host, barrier: Barrier | None) -> None:
     """Runs the watchdogs for ever (BYOB 9)."""
     while True:
-        now = time.time()
         try:
-            due = host.tick(now)
+            host.tick(time.time())
             if barrier is not None:
                 await barrier.passed()
         except Exception as problem:
             answers.note(problem)
-            due = None
-        await asyncio.sleep(WATCH_SECONDS if due is None else min(max(due - now, 0.0), WATCH_SECONDS))
+        await asyncio.sleep(WATCH_SECONDS)
