@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from reference.byob.canonical import canonical
 from reference.byob.types import PROTOCOL, Config, Entry, Seat, Status, Task
@@ -75,22 +75,38 @@ def tail_entry(entry: Entry, inline_limit: int | None) -> Entry:
     return shown
 
 
-def project(state: View, seat: str, since: int, sees: Callable[[Entry], bool]) -> dict[str, Any]:
+class Fixed(NamedTuple):
+    """A prefix and its hash. They stay the same over many reads, so a table that keeps them saves their making."""
+
+    prefix: dict[str, Any]
+    hash: str
+
+
+def fixed(state: View) -> Fixed:
+    """The prefix as it is now, and its hash."""
+    made = prefix(state)
+    return Fixed(made, prefix_hash(made))
+
+
+def project(
+    state: View, seat: str, since: int, sees: Callable[[Entry], bool], known: Fixed | None = None
+) -> dict[str, Any]:
     """The projection of a table for one seat (BYOB 6).
 
     seat: a seat that has joined. since: only entries with a higher seq are in the tail; 0 for all.
-    sees: whether this seat may see an entry. The cursor is the last seq of the ledger. my_tasks are those that wait for
-    the seat's owner or for a bot of that owner.
+    sees: whether this seat may see an entry. known: what `fixed` returns now, where it is at hand.
+    The cursor is the last seq of the ledger. my_tasks are those that wait for the seat's owner or for a bot of that
+    owner. The time that a projection takes grows with its tail, not with the ledger.
     """
     config = state.config
-    fixed = prefix(state)
+    stable = known or fixed(state)
     limit = config.get("projection", {}).get("inline_limit")
     return {
         "protocol": PROTOCOL,
         "table": config["id"],
         "seat": seat,
-        "prefix": fixed,
-        "prefix_hash": prefix_hash(fixed),
+        "prefix": stable.prefix,
+        "prefix_hash": stable.hash,
         "tail": [tail_entry(entry, limit) for entry in state.entries[max(since, 0) :] if sees(entry)],
         "cursor": len(state.entries),
         "floor": _floor(state, seat),

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from reference.byob.errors import ByobError
-from reference.byob.projection import prefix, project
+from reference.byob.projection import Fixed, prefix, prefix_hash, project
 from reference.byob.table.posting import Posting
 from reference.byob.types import Entry
 from reference.byob.visibility import visible
@@ -19,6 +19,7 @@ class Reading(Posting):
         super().__init__(id)
         self.cursors: dict[str, int] = {}
         """The cursor that each seat's last read returned. Reads are not in the ledger: a restart forgets them."""
+        self._fixed: tuple[tuple[int, int], Fixed] | None = None
 
     def sees(self, seat: str, entry: Entry) -> bool:
         """Whether a seat may see an entry (BYOB 7)."""
@@ -32,9 +33,25 @@ class Reading(Posting):
     def project(self, seat: str, since: str | None) -> dict[str, Any]:
         """GET projection (BYOB 6). since: as it stands in the query, None for where the seat's last read ended."""
         start = self.last_cursor(seat) if since is None else self.since(since)
-        projection = project(self.state, seat, start, lambda entry: self.sees(seat, entry))
+        projection = project(self.state, seat, start, lambda entry: self.sees(seat, entry), self.fixed())
         self.cursors[seat] = projection["cursor"]
         return projection
+
+    def fixed(self) -> Fixed:
+        """BYOB 6: the prefix changes only when a seat joins or a decision is made."""
+        version = (len(self.state.seats), len(self.state.decisions))
+        if self._fixed is None or self._fixed[0] != version:
+            made = self.prefix()
+            self._fixed = version, Fixed(made, self.prefix_hash(made))
+        return self._fixed[1]
+
+    def prefix(self) -> dict[str, Any]:
+        """The stable part of every projection (BYOB 6)."""
+        return prefix(self.state)
+
+    def prefix_hash(self, prefix: dict[str, Any]) -> str:
+        """The SHA-256 of its canonical JSON (BYOB 6)."""
+        return prefix_hash(prefix)
 
     def last_cursor(self, seat: str) -> int:
         """BYOB 6: where the seat's last read ended, the beginning before the first."""
@@ -61,7 +78,7 @@ class Reading(Posting):
 
     def memory(self) -> dict[str, Any]:
         """GET memory: what is derived from the ledger (BYOB 1, 2)."""
-        fixed = prefix(self.state)
+        fixed = self.fixed().prefix
         return {
             "decisions": fixed["decisions"],
             "tasks": [task.shown() for task in self.state.tasks.values()],
