@@ -243,7 +243,7 @@ class OddHost:
         text = json.dumps(value, indent=1 if "shuffled" in self.odd else None)
         return Response(text, status, headers=HEADER, media_type="application/json; charset=utf-8")
 
-    def refuse(self, request: Request, problem: Exception) -> Response:
+    async def refuse(self, request: Request, problem: Exception) -> Response:
         """Answer an error of ours."""
         assert isinstance(problem, Refused)
         if problem.code == "plain":
@@ -252,7 +252,7 @@ class OddHost:
             problem = Refused(400, "E_SCHEMA", problem.message)
         return self._said({"error": {"code": problem.code, "message": problem.message}}, problem.status)
 
-    def lost(self, request: Request, problem: Exception) -> Response:
+    async def lost(self, request: Request, problem: Exception) -> Response:
         """Answer a path or method that there is not."""
         assert isinstance(problem, HTTPException)
         if "plain-http" in self.odd:
