@@ -31,6 +31,7 @@ COMMANDS = (
     "vectors",
     "fuzz",
     "adapter",
+    "client",
     "estimator",
     "clauses",
     "selftest",

@@ -3,19 +3,31 @@
 from collections.abc import Iterator
 from importlib.resources import files
 
-from harness.catalogue import Clause
+from harness.catalogue import Catalogue, Clause
 from harness.runner import Plan
 from reports.model import INTERRUPTED, Outcome, Row
 
 WIRE_PLANES = frozenset({"wire", "both"})
-ROLE_PLANES = {"yea-client": ("client", frozenset({"client"}))}
+YEA_CLIENT = "yea-client"
+ROLE_PLANES = {
+    YEA_CLIENT: ("client", frozenset({"client"})),
+    "byob": ("host", WIRE_PLANES),
+    "byob-bridge": ("bridge", WIRE_PLANES),
+}
 """Where a run looks at another role than the service: that role, and the planes that show its clauses."""
+
+BOUND = {"byob": frozenset({"host", "library"}), "byob-bridge": frozenset({"bridge"})}
+"""Whom the clauses bind that a run looks at, where two roles of a protocol show on the same planes."""
 
 RUN_ENDED = ("target gone: ", INTERRUPTED)
 NO_CHECK = "naysayer has no check for it yet"
 
 
-OTHERS = {"yea-client": "a service's rules (--protocol yea)"}
+OTHERS = {
+    YEA_CLIENT: "a service's rules (--protocol yea)",
+    "byob": "the MCP bridge (--protocol byob-bridge), what binds seats and their owners,",
+    "byob-bridge": "the host's rules (--protocol byob)",
+}
 """What a run of each protocol leaves out besides pure functions."""
 
 
@@ -29,10 +41,16 @@ def planes(protocol: str) -> frozenset[str]:
     return ROLE_PLANES[protocol][1] if protocol in ROLE_PLANES else WIRE_PLANES
 
 
+def reach(known: Catalogue) -> list[Clause]:
+    """Return the clauses that a live run of a catalogue's protocol can show, over whatever transports."""
+    bound = BOUND.get(known.protocol)
+    return [c for c in known.in_reach(planes(known.protocol)) if bound is None or c.role in bound]
+
+
 def in_scope(made: Plan) -> list[Clause]:
     """Return the clauses that a run over these transports can show; with a selection, those its checks name."""
     named = set(_named(made))
-    clauses = [c for c in made.catalogue.in_reach(planes(made.catalogue.protocol)) if _shows(c, made)]
+    clauses = [c for c in reach(made.catalogue) if _shows(c, made)]
     return [c for c in clauses if c.id in named] if made.selected else clauses
 
 
@@ -89,14 +107,14 @@ def _reason(clause: Clause, rows: list[Row], lacking: dict[str, str], transports
 
 def notes(made: Plan, bare: bool) -> Iterator[str]:
     """Yield what is out of scope, and why, in plain sentences."""
-    absent = [c.id for c in made.catalogue.in_reach(planes(made.catalogue.protocol)) if not _shows(c, made)]
+    absent = [c.id for c in reach(made.catalogue) if not _shows(c, made)]
     if absent:
         yield f"Out of scope, transports not offered: {', '.join(absent)}."
     others = OTHERS.get(made.catalogue.protocol, "client rules (--protocol yea-client)")
     yield f"Out of scope: {others} and pure functions (--adapter)."
     if made.selected:
         yield "Only a selection of the checks was run (-k or --replay)."
-    if bare:
+    if bare and made.catalogue.protocol not in ROLE_PLANES:
         yield "No profile: only HELLO, unknown names and framing were run. `naysayer init TARGET` writes one."
 
 

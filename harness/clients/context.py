@@ -15,7 +15,7 @@ from harness.bench import BaseContext, Bench
 from harness.clients import plays
 from harness.clients.hosting import LOCAL, Hosted, hosted, listen
 from harness.clients.plays import CHANGE, PARAMS, READ, Asked, Case, Frame, Play, Say
-from harness.clients.results import UNSUPPORTED, Result
+from harness.clients.results import Result
 from harness.clients.starting import Identity, Starter, Watching, params_text
 from harness.errors import NotApplicable, TargetFault, Untested
 from harness.targets.base import Target
@@ -157,14 +157,14 @@ class ClientContext(BaseContext):
             self.note("its jobs cannot be told apart, or a control failed: each job again, by a client of its own")
         jobs = [(await self.run(do, [case])).jobs[0] for case in cases]
         for job in jobs:
-            self._hold(job, do)
+            self.hold(job, do)
         return jobs
 
-    def _hold(self, job: Job, do: str) -> None:
-        """Raise unless a control succeeded."""
+    def hold(self, job: Job, do: str) -> None:
+        """Raise NotApplicable or Untested unless a job succeeded, if it is a control."""
         if not job.case.control or succeeded(job, do):
             return
-        if job.result.outcome == UNSUPPORTED:
+        if job.result.unsupported:
             raise NotApplicable(f"the client says that it lacks this: {job.result.why[:300]}")
         raise Untested(f"the control ({job.case.name}) did not succeed: {job.seen()}")
 

@@ -26,6 +26,11 @@ class Result:
         """Whether the job succeeded."""
         return self.outcome == DONE
 
+    @property
+    def unsupported(self) -> bool:
+        """Whether the client says that it lacks what the job needs."""
+        return self.outcome == UNSUPPORTED
+
     def told(self) -> str:
         """The outcome in words."""
         return f"{self.outcome}: {self.why[:200]}" if self.why else self.outcome

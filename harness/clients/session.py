@@ -17,7 +17,6 @@ from harness.session import Prepared
 from harness.targets.base import Connection, Watcher
 from harness.warm import PREFIX, Warm
 
-PROTOCOL = "yea-client"
 PLAYED = ("tcp", "tls", "http")
 REFERENCE = "the reference client"
 MODULES = ("harness.commands.client", "harness.clients.program", "reference.yea.client")

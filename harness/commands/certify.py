@@ -24,6 +24,7 @@ from harness.facts import Facts
 from harness.monitors import load as load_monitors
 from harness.profile import Profile
 from harness.runner import Plan
+from harness.scope import YEA_CLIENT
 from harness.selection import compile_selection, everything
 from harness.session import Options, Prepared
 from harness.starting import Started, equip, start
@@ -42,14 +43,18 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "certify",
         help="check a live service against the spec, clause by clause",
         description="Checks a live service against the spec and writes a report. "
-        "Without TARGET it starts the embedded reference and checks that over all transports.",
+        "Without TARGET it starts the embedded reference and checks that over all transports. "
+        "With --protocol yea-client it plays the service, and checks the client that --command starts.",
     )
     parser.add_argument("target", nargs="*", metavar="TARGET", help="yea://…, yeas://…, http(s)://…/yea or stdio:CMD")
     parser.add_argument("--profile", type=Path, metavar="F", help="what the target is and may be used for (TOML)")
     parser.add_argument(
-        "--command", metavar="CMD", dest="start", help="start a server, with {port}, {http_port}, {data}, …"
+        "--command",
+        metavar="CMD",
+        dest="start",
+        help="start a server, with {port}, {http_port}, {data}, …, or a client, with {url}, {do}, …",
     )
-    parser.add_argument("--protocol", choices=("yea",), default="yea", help="what the target speaks")
+    parser.add_argument("--protocol", choices=("yea", YEA_CLIENT), default="yea", help="what the target speaks")
     parser.add_argument("--transport", action="append", metavar="T", choices=TRANSPORTS, help="only this; may repeat")
     parser.add_argument("--adapter", metavar="CMD", help="also run the vectors through this adapter, for one verdict")
     parser.add_argument("--report", type=Path, default=Path("naysayer-report"), metavar="DIR", help="where reports go")
@@ -90,11 +95,21 @@ def _options(arguments: argparse.Namespace) -> Options:
         if arguments.expression is not None:
             raise UsageError("--replay and -k exclude each other")
         _narrow(options, arguments)
-    if arguments.start and not arguments.target and arguments.profile is None:
+    if arguments.protocol == YEA_CLIENT:
+        _refuse_for_clients(arguments)
+    elif arguments.start and not arguments.target and arguments.profile is None:
         placeholders = [name for name in managed.PORTS if "{" + name + "}" in arguments.start]
         if not placeholders:
             raise UsageError("--command needs {port}, {tls_port} or {http_port} in it, or a TARGET to talk to")
     return options
+
+
+def _refuse_for_clients(arguments: argparse.Namespace) -> None:
+    """Refuse what means nothing where the target is a client."""
+    given = {"TARGET": arguments.target, "--profile": arguments.profile, "--adapter": arguments.adapter}
+    wrong = [name for name, value in given.items() if value]
+    if wrong:
+        raise UsageError(f"--protocol {YEA_CLIENT} takes no {wrong[0]}: the client is what --command starts")
 
 
 def _narrow(options: Options, arguments: argparse.Namespace) -> None:
@@ -114,6 +129,7 @@ def _narrow(options: Options, arguments: argparse.Namespace) -> None:
 
 def _replayer(arguments: argparse.Namespace, seed: int) -> Callable[[str, str], str]:
     words = ["naysayer", "certify", *arguments.target]
+    words += ["--protocol", arguments.protocol] if arguments.protocol != "yea" else []
     for name, value in (("--profile", arguments.profile), ("--command", arguments.start)):
         words += [name, str(value)] if value else []
     stem = shlex.join(words)
@@ -126,6 +142,8 @@ async def _certify(arguments: argparse.Namespace, options: Options, given: Profi
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, task.cancel)
     with tempfile.TemporaryDirectory(prefix="naysayer-") as data:
+        if arguments.protocol == YEA_CLIENT:
+            return await _certify_client(arguments, options, Path(data))
         started = await start(arguments.target, arguments.start, arguments.protocol, given, Path(data))
         options.managed, options.ca = started.child is not None, started.ca
         options.spawn = started.warm.spawn if started.warm is not None else managed.execute
@@ -135,6 +153,13 @@ async def _certify(arguments: argparse.Namespace, options: Options, given: Profi
                 return await _run(options, prepared, adapter)
         finally:
             await started.stop()
+
+
+async def _certify_client(arguments: argparse.Namespace, options: Options, folder: Path) -> Report:
+    from harness.clients.session import prepared  # here, because only this needs an HTTP server
+
+    async with prepared(arguments.start, arguments.transport, folder, options.timeout) as made:
+        return await _run(options, made, None)
 
 
 async def _prepare(
@@ -173,7 +198,8 @@ async def _run(options: Options, prepared: Prepared, adapter: tuple[Adapter, Vec
     total: list[Outcome] = []
     made = session.plan(prepared, options, lambda row: total.append(row.outcome))
     _say_first(made, prepared)
-    await session.prepare(prepared, made)
+    if prepared.profile.roles:
+        await session.prepare(prepared, made)
     rows = sum(len(c.over(made.targets)) for c in made.checks)
     rows += sum(len(set(m.transports) & set(made.targets)) for m in made.watch.monitors)
     with LineWriter(options.report / "run.jsonl") as lines:
@@ -209,7 +235,8 @@ async def _adapter(arguments: argparse.Namespace) -> AsyncIterator[tuple[Adapter
 
 
 def _say_first(made: Plan, prepared: Prepared) -> None:
-    lines = [f"target: {made.masker(prepared.name)}", f"profile: {prepared.profile.name}"]
+    lines = [f"target: {made.masker(prepared.name)}"]
+    lines += [f"profile: {prepared.profile.name}"] if made.catalogue.protocol != YEA_CLIENT else []
     commits = list(session.commit_lines(made))
     if commits:
         lines.append("COMMITs this run may send, each of which changes the target's state:")

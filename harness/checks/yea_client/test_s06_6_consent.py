@@ -1,0 +1,219 @@
+"""YEA 6.6 for clients: what a person is shown for approval, and what is signed."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from harness.check import check
+from harness.clients.context import APPROVE, COMMIT, ClientContext, Job
+from harness.clients.plays import Case, Frame, error, tokens
+from harness.errors import NotApplicable
+from harness.people import consent_caveats
+from reference.yea.grants import Grant, GrantError, decode
+
+LIMITED: dict[str, Any] = {"risk": "medium"}
+NOTHING: Mapping[str, Any] = {}
+
+
+def asking(
+    t: ClientContext, name: str, offered: Frame, wrong: Mapping[str, Any] = NOTHING, *, control: bool = False
+) -> Case:
+    """A case whose COMMIT gets consent_required; members of the request are replaced, `...` leaves one out."""
+    whole = {
+        "proposal": offered["id"],
+        "hash": offered["hash"],
+        "service": t.service_id,
+        "capability": offered["capability"],
+        "principal": t.identity.principal.public,
+        "summary": offered["summary"],
+        "expires": offered["expires"],
+        **wrong,
+    }
+    consent = {member: value for member, value in whole.items() if value is not ...}
+    refusal = error("consent_required", "a principal has to approve this", consent=consent)
+    return t.offers(name, offered, refusal=refusal, control=control)
+
+
+def matching(t: ClientContext, **members: Any) -> Case:
+    """A case with a consent request that matches."""
+    return asking(t, "a request that matches", t.proposal(**{**LIMITED, **members}), control=True)
+
+
+async def shown(t: ClientContext, cases: list[Case]) -> list[Job]:
+    """The jobs of these cases; raises NotApplicable when the client shows no person anything."""
+    first = (await t.run(COMMIT, [matching(t)])).jobs[0]
+    if first.commits and first.consent is None:
+        raise NotApplicable(f"the client shows nobody what is to be approved: {first.seen()}"[:300])
+    return await t.jobs(COMMIT, cases)
+
+
+OTHER = {
+    "proposal": "p_0000",
+    "hash": "47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU",
+    "service": "other.played.naysayer.example",
+    "capability": "calendar.cancel",
+}
+MISMATCHES: dict[str, dict[str, Any]] = {
+    **{f"another {name}": {name: value} for name, value in OTHER.items()},
+    **{f"no {name}": {name: ...} for name in OTHER},
+    **{f"{name} is null": {name: None} for name in OTHER},
+    **{f"{name} in a list": {name: [value]} for name, value in OTHER.items()},
+}
+
+
+@check("yea-client/6.6/mismatch-is-not-shown", "YEA-6.6-19", "YEA-6.6-21", transports=("tcp",), deadline=180)
+async def mismatch_is_not_shown(t: ClientContext) -> None:
+    """A consent request whose proposal, hash, service or capability is not that of the proposal is shown to nobody."""
+    cases = [matching(t)]
+    for name, wrong in MISMATCHES.items():
+        cases += [asking(t, name, t.proposal(**LIMITED), wrong), matching(t)]
+    for job in (await shown(t, cases))[1::2]:
+        wanted = f"{job.case.name}: the request is compared with the proposal, and not offered for signing"
+        for clause in ("YEA-6.6-19", "YEA-6.6-21"):
+            t.expect(clause, job.consent is None, wanted=wanted, got=_told(job))
+
+
+def _told(job: Job) -> str:
+    return f"a person was shown: {job.consent}" if job.consent is not None else job.seen()
+
+
+@check("yea-client/6.6/mismatch-is-not-signed", "YEA-6.6-21", transports=("tcp",), deadline=180)
+async def mismatch_is_not_signed(t: ClientContext) -> None:
+    """With a person who approves all that is shown, a request that does not match is still not signed."""
+    t.need("principal_file")
+    cases = [matching(t)]
+    for name, value in OTHER.items():
+        cases += [asking(t, f"another {name}", t.proposal(**LIMITED), {name: value}), matching(t)]
+    for job in (await t.jobs(APPROVE, cases))[1::2]:
+        signed = approvals(t, job)
+        t.expect("YEA-6.6-21", not signed, wanted=f"{job.case.name}: no COMMIT with an approval", got=job)
+
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "effects": {"effects": [{"op": "delete", "target": "event/lunch"}]},
+    "uses": {"uses": {"spend": {"amount": 995000, "scale": 2, "unit": "USD"}, "emails": {"amount": 1}}},
+    "risk": {"risk": "high"},
+    "undo": {"undo": None},
+}
+"""What differs from the first proposal; its summary, which the service writes, is always the same."""
+
+
+@check("yea-client/6.6/person-sees-the-proposal", "YEA-6.6-20", transports=("tcp",), deadline=120)
+async def person_sees_the_proposal(t: ClientContext) -> None:
+    """What a person is shown tells the proposal's own effects, uses, risk and undo: it differs where they do."""
+    cases = [matching(t), matching(t)]
+    cases += [asking(t, f"other {name}", t.proposal(**{**LIMITED, **change})) for name, change in VARIANTS.items()]
+    lies = {"effects": [], "uses": {}, "risk": "low", "undo": {"window": 86400}, "summary": "Nothing at all"}
+    cases += [asking(t, "a request with effects of its own", t.proposal(**LIMITED), lies), matching(t)]
+    first, second, *others, liar, _ = await shown(t, cases)
+    plain = {neutral(first), neutral(second)}
+    for job, name in zip(others, VARIANTS, strict=True):
+        told = job.consent is not None and neutral(job) not in plain
+        wanted = f"what a person is shown tells of the proposal's {name}"
+        t.expect("YEA-6.6-20", told, wanted=wanted, got=f"the same text for {job.case.name}: {job.consent}")
+    for job in (first, liar):
+        target = next(iter(job.case.proposals.values()))["effects"][0]["target"]
+        wanted = f"{job.case.name}: it names {target}, which the proposal changes"
+        t.expect("YEA-6.6-20", target in (job.consent or target), wanted=wanted, got=job.consent or job.seen())
+
+
+def neutral(job: Job) -> str:
+    """What a person was shown, without what identifies the proposal: its id, and its hash or the start of it."""
+    proposal = next(iter(job.case.proposals.values()))
+    text = (job.consent or "").replace(proposal["id"], "#").replace(proposal["hash"], "#")
+    words = re.findall(r"[A-Za-z0-9_-]{4,}", text)
+    for word in words:
+        if proposal["hash"].startswith(word) or proposal["id"].startswith(word):
+            text = text.replace(word, "#")
+    return text
+
+
+def deep(levels: int) -> Any:
+    """Objects and arrays, one in the other, on so many levels."""
+    value: Any = "bottom"
+    for level in range(levels):
+        value = [value] if level % 2 else {"in": value}
+    return value
+
+
+DEEP: dict[str, dict[str, Any]] = {
+    "a member on levels 2 to 33": {"detail": deep(32)},
+    "a member on levels 2 to 65": {"detail": deep(64)},
+    "a member on 100 levels": {"detail": deep(100)},
+    "an effect with a member on levels 4 to 33": {
+        "effects": [{"op": "create", "target": "event/lunch", "more": deep(30)}],
+    },
+}
+
+
+@check("yea-client/6.6/deep-proposal-is-not-shown", "YEA-6.6-22", transports=("tcp",), deadline=120)
+async def deep_is_not_shown(t: ClientContext) -> None:
+    """A proposal with objects and arrays on more than 32 levels is shown to nobody for signing."""
+    cases = [matching(t)]
+    for name, members in DEEP.items():
+        cases += [asking(t, name, t.proposal(**{**LIMITED, **members})), matching(t)]
+    for job in (await shown(t, cases))[1::2]:
+        t.expect("YEA-6.6-22", job.consent is None, wanted=f"{job.case.name}: it is not shown", got=_told(job))
+
+
+@check("yea-client/6.6/consent-is-a-root-grant", "YEA-6.6-23", transports=("tcp",))
+async def consent_is_a_root_grant(t: ClientContext) -> None:
+    """The approval that comes with the COMMIT is one block from the principal to the agent, with the five caveats."""
+    t.need("do", "principal_file")
+    jobs = await t.jobs(APPROVE, [matching(t), matching(t)])
+    for job in jobs:
+        proposal = next(iter(job.case.proposals.values()))
+        new = _new_grants(job)
+        found = [problem(t, job, token, proposal) for token in new]
+        wanted = "one root block, iss the principal, sub the agent's key, the caveats svc, verbs, can, only and exp"
+        t.expect("YEA-6.6-23", "" in found, wanted=wanted, got="; ".join(found) or f"no new grant: {job.seen()}")
+
+
+def _new_grants(job: Job) -> list[str]:
+    """The tokens that a job's later COMMITs have and its first one had not."""
+    first, *later = job.commits or [{}]
+    return [token for frame in later for token in tokens(frame) if token not in tokens(first)]
+
+
+def problem(t: ClientContext, job: Job, token: str, proposal: Frame) -> str:
+    """What is wrong with a consent grant; empty for nothing."""
+    try:
+        grant = decode(token)
+    except GrantError as error_:
+        return f"a grant that is none: {error_}"
+    agent = job.commits[-1].get("proof", {})
+    wrong = {
+        f"{len(grant.blocks)} blocks": len(grant.blocks) != 1,
+        f"iss is {grant.issuer}": grant.issuer != t.identity.principal.public,
+        f"sub is {grant.holder}": not isinstance(agent, dict) or grant.holder != agent.get("key"),
+        f"its caveats are {list(grant.caveats[0])}": not _exactly(grant, consent_caveats(t.service_id, proposal)),
+    }
+    return ", ".join(words for words, is_so in wrong.items() if is_so)
+
+
+def _exactly(grant: Grant, wanted: list[dict[str, Any]]) -> bool:
+    """Whether a root block has these caveats and no others, in any order."""
+    own = list(grant.caveats[0])
+    return len(own) == len(wanted) and all(each in own for each in wanted)
+
+
+def approvals(t: ClientContext, job: Job) -> list[str]:
+    """The grants in a job's COMMITs that the principal signed, besides the one that the client was given."""
+    found = []
+    for token in (token for frame in job.commits for token in tokens(frame) if token != t.identity.grant):
+        try:
+            grant = decode(token)
+        except GrantError:
+            continue
+        if grant.issuer == t.identity.principal.public:
+            found.append(token)
+    return found
+
+
+@check("yea-client/6.6/agent-cannot-sign-for-the-principal", "YEA-6.6-24", transports=("tcp",))
+async def agent_cannot_sign(t: ClientContext) -> None:
+    """Where nobody approves, nothing is signed with the principal's key, though the client could find it."""
+    t.need("principal_file")
+    jobs = await t.jobs(COMMIT, [t.good(), asking(t, "a request that matches", t.proposal(**LIMITED)), t.good()])
+    wanted = "no COMMIT carries a grant that was signed with the principal's key in this run"
+    t.expect("YEA-6.6-24", not approvals(t, jobs[1]), wanted=wanted, got=jobs[1])
