@@ -9,7 +9,7 @@ from reference.byob.seat import processes
 from reference.byob.seat.asking import Ask, BotError
 from reference.yea.types import Json
 
-Bot: TypeAlias = Callable[[Ask], Json | Awaitable[Json]]
+Bot: TypeAlias = "Callable[[Ask], Json | Awaitable[Json]]"
 """Takes what is asked and returns the reply of `asking`. One that is no coroutine function runs in a thread."""
 
 SECONDS: Final = 120.0

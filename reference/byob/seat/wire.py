@@ -46,7 +46,6 @@ def http_client(
         timeout=httpx.Timeout(ANSWER_SECONDS, connect=CONNECT_SECONDS),
         follow_redirects=False,
         trust_env=False,
-        headers={"Accept-Encoding": "identity"},
     )
 
 
@@ -93,7 +92,7 @@ class Wire:
             yield _names(response)
 
     def _request(self, method: str, path: str, token: str | None, **more: Any) -> httpx.Request:
-        headers: Mapping[str, str] = more.pop("headers", {})
+        headers: Mapping[str, str] = {"Accept-Encoding": "identity", **more.pop("headers", {})}
         if token is not None:
             headers = {**headers, "Authorization": f"Bearer {token}"}
         return self._http.build_request(method, self.base + path, headers=headers, **more)
