@@ -9,6 +9,7 @@ are those that its expectations may name; the catalogue gives their levels.
 """
 
 import importlib
+import importlib.util
 import pkgutil
 import re
 from collections.abc import Awaitable, Callable, Container, Iterable
@@ -25,6 +26,8 @@ Body = Callable[[Any], Awaitable[None]]
 """A check's body: it gets the context of its protocol (`harness.context`, `harness.byob.context`)."""
 ID_FORM = re.compile(r"[a-z][a-z-]*/[0-9]+(\.[0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*")
 BASES = ("text", "open")
+PROTOCOL_TRANSPORTS = {"byob": ("http",), "byob-bridge": ("mcp",)}
+"""The transports of protocols that have others than YEA."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class Check:
         body: the `async def`.
         needs: roles without which it is not applicable.
         principals: how many trusted principals it needs: 0, 1 or 2.
-        transports: over which of tcp, tls, stdio and http it runs.
+        transports: over which of its protocol's transports it runs; all of them if not given.
         also: roles that it uses as well where they are offered.
         commits: at most so many COMMITs and auto INTENTs it sends to each of these roles.
         waits: it waits for the clock, so it is started early.
@@ -72,7 +75,7 @@ class Check:
         mine = [name for name in offered if name in self.transports]
         if not self.restarts:
             return mine
-        return sorted(mine, key=lambda name: (name not in restartable, TRANSPORTS.index(name)))[:1]
+        return sorted(mine, key=lambda name: (name not in restartable, self.transports.index(name)))[:1]
 
     @property
     def protocol(self) -> str:
@@ -104,6 +107,7 @@ def check(
     def register(body: Body) -> Body:
         title = (body.__doc__ or "").strip().split("\n")[0]
         count = principals if principals is not None else int(options.get("commits", 0) > 0)
+        options.setdefault("transports", transports_of(check_id))
         entry = Check(check_id, title, clauses, body, needs=needs, principals=count, **options)
         _inspect(entry)
         _registry[check_id] = entry
@@ -122,7 +126,7 @@ def _inspect(entry: Check) -> None:
         "it has no docstring": not entry.title,
         "it names no clause": not entry.clauses,
         "it needs an unknown role": not {*entry.needs, *entry.also} <= set(ROLES),
-        "it names an unknown transport": not set(entry.transports) <= set(TRANSPORTS),
+        "it names an unknown transport": not set(entry.transports) <= {*TRANSPORTS, *transports_of(entry.id)},
         "its basis is unknown": entry.basis not in BASES,
     }
     found = [words for words, wrong in problems.items() if wrong]
@@ -132,12 +136,19 @@ def _inspect(entry: Check) -> None:
 
 @cache
 def load(protocol: str) -> dict[str, Check]:
-    """Import every check of a protocol and return them by id, in the order of the spec's sections."""
+    """Import the checks of a protocol, if it has any, and return them by id, in the order of the spec's sections."""
+    if importlib.util.find_spec(f"harness.checks.{package_of(protocol)}") is None:
+        return {}
     package = importlib.import_module(f"harness.checks.{package_of(protocol)}")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         importlib.import_module(f"{package.__name__}.{module}")
     mine = {i: c for i, c in _registry.items() if c.protocol == protocol}
     return dict(sorted(mine.items(), key=lambda item: section_key(item[1].section)))
+
+
+def transports_of(check_id: str) -> tuple[str, ...]:
+    """Return the transports of the protocol that a check's or monitor's id begins with."""
+    return PROTOCOL_TRANSPORTS.get(check_id.split("/")[0], TRANSPORTS)
 
 
 def package_of(protocol: str) -> str:

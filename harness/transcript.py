@@ -1,11 +1,13 @@
 """The transcript of one check: everything that passes goes through it, to the report and to the monitors."""
 
 from collections.abc import Callable
+from typing import Any
 
-from harness.targets.base import Frame, Junk
+from harness.targets.base import Junk
 from reports.transcript import Event, Recorder
 
-Observer = Callable[[str, str, Frame | Junk], None]
+Observer = Callable[[str, str, Any], None]
+"""Told (transport, connection, what came): a Frame or Junk, or an Answer or event of a table host."""
 
 
 class Transcript:
@@ -13,7 +15,7 @@ class Transcript:
 
     Args:
         clock: seconds, for the times of events.
-        observe: told (transport, connection, frame or junk); the connection's name is unique within the run.
+        observe: told (transport, connection, what came); the connection's name is unique within the run.
         mask: removes secrets from text.
         transport, check: name the connection for the monitors.
         sending: told (transport, connection, bytes) of what is sent.
@@ -37,8 +39,8 @@ class Transcript:
         self._recorder.sent(connection, data)
         self._sending(self._transport_of(connection), self._name(connection), data)
 
-    def received(self, connection: str, frame: Frame) -> None:
-        """Record a frame, and show it to the monitors."""
+    def received(self, connection: str, frame: Any) -> None:
+        """Record what came, by its `start`, and show it to the monitors."""
         self._recorder.received(connection, frame.start)
         self._observe(self._transport_of(connection), self._name(connection), frame)
 

@@ -2,17 +2,24 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from harness.byob.dialect import Dialect
+from harness.byob.recipes import Place
 from harness.byob.tokens import Tokens
 
 
 @dataclass(frozen=True)
 class Left:
-    """A table that a check made: its admin token, the tokens of its seats by id, and the check's id."""
+    """A table that a check made: its config, its admin token, the tokens and places of its seats by id, and the check.
 
+    The table itself goes on filling `tokens` and `places`.
+    """
+
+    config: Mapping[str, Any]
     admin: str = field(repr=False)
-    seats: dict[str, str] = field(repr=False)
+    tokens: dict[str, str] = field(repr=False)
+    places: dict[str, Place]
     check: str
 
 

@@ -127,14 +127,15 @@ SECTION_TITLES = {
 }
 
 SECTION_TITLES["yea-client"] = SECTION_TITLES["yea"]
+SECTION_TITLES["byob-bridge"] = SECTION_TITLES["byob"]
 
-SOURCES = {"yea-client": "yea"}
+SOURCES = {"yea-client": "yea", "byob-bridge": "byob"}
 """The protocols whose clauses stand in the files of another, beside those of its other role."""
 
 
 @cache
 def catalogue(protocol: str) -> Catalogue:
-    """Return the catalogue of a protocol (`yea`, `yea-client`, `byob`).
+    """Return the catalogue of a protocol (`yea`, `yea-client`, `byob`, `byob-bridge`).
 
     Raises CatalogueError when its files break their rules.
     """

@@ -7,7 +7,7 @@ import sys
 from harness.catalogue import Catalogue, Clause, catalogue
 from harness.check import load as load_checks
 from harness.monitors import load as load_monitors
-from harness.scope import NO_CHECK, YEA_CLIENT, planes
+from harness.scope import NO_CHECK, YEA_CLIENT, reach
 from reports.text import plain
 
 OUT_OF_REACH = {
@@ -19,7 +19,7 @@ OUT_OF_REACH = {
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the subcommand."""
     parser = subparsers.add_parser("clauses", help="the clause catalogue and its coverage")
-    parser.add_argument("--protocol", choices=("yea", YEA_CLIENT), default="yea")
+    parser.add_argument("--protocol", choices=("yea", YEA_CLIENT, "byob", "byob-bridge"), default="yea")
     parser.add_argument("--uncovered", action="store_true", help="only clauses in reach that no check names")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.set_defaults(run=run)
@@ -59,7 +59,7 @@ def uncovered(known: Catalogue, covered: dict[str, list[str]]) -> list[dict[str,
     """Return {id, why} of each clause in a live run's reach that no check names; permissions (MAY) need none."""
     return [
         {"id": clause.id, "why": NO_CHECK}
-        for clause in known.in_reach(planes(known.protocol))
+        for clause in reach(known)
         if clause.id not in covered and clause.level != "MAY"
     ]
 

@@ -6,17 +6,20 @@ first offender otherwise. Monitors register themselves as checks do, and their c
 """
 
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from harness.byob.things import TABLE_THINGS
 from harness.catalogue import catalogue
-from harness.check import ID_FORM, package_of
+from harness.check import ID_FORM, package_of, transports_of
 from harness.errors import CatalogueError
 from harness.monitors.accounts import Account
 from harness.targets.base import TRANSPORTS, Frame, Junk
+from reports.text import cut
 
 Memory = dict[Any, Any]
 Judge = Callable[[Any, Memory], str | None]
@@ -30,7 +33,8 @@ class Monitor:
         id: `protocol/section/words`, in one namespace with the checks.
         title: the rule, one sentence.
         clause: the clause it proves.
-        over: what it looks at: a key of THINGS, `junk`, `all` (frames and junk), or `answer` (see `accounts`).
+        over: what it looks at: a key of THINGS, `junk`, `all` (frames and junk), or `answer` (see `accounts`); for BYOB
+            a key of TABLE_THINGS.
         judge: (thing, memory) to None or to what is wrong.
         open_question: the open question on which it rests, or None; it can then only warn.
         transports: where it applies.
@@ -83,6 +87,7 @@ def monitor(monitor_id: str, clause: str, over: str, **options: Any) -> Callable
 
     def register(judge: Judge) -> Judge:
         title = (judge.__doc__ or "").strip().split("\n")[0]
+        options.setdefault("transports", transports_of(monitor_id))
         add(Monitor(monitor_id, title, clause, over, judge, **options))
         return judge
 
@@ -93,14 +98,17 @@ def add(entry: Monitor) -> None:
     """Register a monitor that was made from a table."""
     catalogue(entry.id.split("/")[0]).clause(entry.clause)
     wrong = not ID_FORM.fullmatch(entry.id) or entry.id in _registry or not entry.title
-    if wrong or entry.over not in (*THINGS, *SPECIAL):
+    things = TABLE_THINGS if entry.id.startswith("byob/") else {*THINGS, *SPECIAL}
+    if wrong or entry.over not in things:
         raise CatalogueError(f"monitor {entry.id}: malformed or repeated id, no docstring, or an unknown thing")
     _registry[entry.id] = entry
 
 
 @cache
 def load(protocol: str) -> dict[str, Monitor]:
-    """Import every monitor of a protocol and return them by id."""
+    """Import every monitor of a protocol and return them by id; none where there are none."""
+    if importlib.util.find_spec(f"harness.monitors.{package_of(protocol)}") is None:
+        return {}
     package = importlib.import_module(f"harness.monitors.{package_of(protocol)}")
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
         importlib.import_module(f"{package.__name__}.{module}")
@@ -130,8 +138,11 @@ class Watch:
         else:
             account.stream(data)
 
-    def observe(self, transport: str, connection: str, item: Frame | Junk) -> None:
-        """Show a frame, or bytes that are none, to the monitors."""
+    def observe(self, transport: str, connection: str, item: Any) -> None:
+        """Show a frame, bytes that are none, or what came from a table host to the monitors."""
+        if not isinstance(item, (Frame, Junk)):
+            self._find(TABLE_THINGS, item, transport, connection)
+            return
         self._show("all", item, item, transport, connection)
         if isinstance(item, Junk):
             self._show("junk", item, item, transport, connection)
@@ -139,12 +150,30 @@ class Watch:
         account = self._accounts.get((transport, connection))
         if account is not None:
             self._show("answer", account.answer(item), item, transport, connection)
-        for thing, find in THINGS.items():
+        self._find(THINGS, item, transport, connection)
+
+    def _find(
+        self, things: dict[str, Callable[[Any], Iterator[Any]]], item: Any, transport: str, connection: str
+    ) -> None:
+        for thing, find in things.items():
             if thing in self._by_thing:
                 for found in find(item):
                     self._show(thing, found, item, transport, connection)
 
-    def _show(self, thing: str, found: Any, item: Frame | Junk, transport: str, connection: str) -> None:
+    def forget(self, transport: str, check: str) -> None:
+        """Let go of what was remembered of the connections of a check that has ended over a transport."""
+        own, elsewhere = f"{check} ", f"{check}@{transport} "
+
+        def over(where: str, connection: str) -> bool:
+            return connection.startswith(elsewhere) or (where == transport and connection.startswith(own))
+
+        for key in [key for key in self._accounts if over(*key)]:
+            del self._accounts[key]
+        for (_, where), tally in self.tallies.items():
+            for connection in [name for name in tally.memories if over(where, name)]:
+                del tally.memories[connection]
+
+    def _show(self, thing: str, found: Any, item: Any, transport: str, connection: str) -> None:
         for entry in self._by_thing.get(thing, ()):
             if transport not in entry.transports:
                 continue
@@ -158,7 +187,7 @@ class Watch:
             if problem is not None:
                 tally.offences += 1
                 if tally.offences == 1:
-                    tally.first, tally.where, tally.excerpt = problem, connection, item.start
+                    tally.first, tally.where, tally.excerpt = cut(problem), connection, item.start
 
 
 def _dicts(value: Any) -> Iterator[dict[str, Any]]:
@@ -224,7 +253,7 @@ def _more(frame: Frame) -> Iterator[Any]:
 
 
 # What a monitor can look at, and how it is found in a frame.
-THINGS: dict[str, Callable[[Frame], Iterator[Any]]] = {
+THINGS: dict[str, Callable[[Any], Iterator[Any]]] = {
     "frame": _frames,
     "BRIEF": _of_kind("BRIEF"),
     "ANSWER": _of_kind("ANSWER"),

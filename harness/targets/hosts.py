@@ -56,6 +56,8 @@ class Answer:
         problem: why it is none; empty otherwise.
         start: the beginning of the body with secrets masked, for transcripts.
         who: whose token was sent, in words.
+        version: the HTTP version of the answer.
+        about: what the run knows of the host, for the monitors.
     """
 
     method: str
@@ -68,6 +70,8 @@ class Answer:
     problem: str = ""
     start: bytes = b""
     who: str = ""
+    version: str = ""
+    about: Any = None
 
     @property
     def ok(self) -> bool:
@@ -161,6 +165,7 @@ class HostConnection:
         self.name, self.base, self.timeout, self.dial = name, base, timeout, dial
         self.mask: Callable[[str], str] = str
         self.learn: Callable[[Answer], None] = lambda answer: None
+        self.about: Any = None
         self._client, self._watcher = client, watcher
         self._streams: list[EventStream] = []
 
@@ -252,6 +257,7 @@ class HostConnection:
 
     def _took(self, answer: Answer) -> None:
         self.learn(answer)
+        answer.about = self.about
         answer.start = self.mask(answer.body[:START].decode("utf-8", "backslashreplace")).encode("utf-8", "replace")
         head = f"{answer.status} {answer.content_type}".rstrip().encode() + b"\n"
         answer.start = head + answer.start
@@ -374,6 +380,7 @@ def _is_stream(response: httpx.Response) -> bool:
 def _answer(response: httpx.Response, method: str, path: str, request: Any, body: bytes, who: str) -> Answer:
     headers = {name.lower(): value[:1000] for name, value in list(response.headers.items())[:100]}
     answer = Answer(method, path, request, response.status_code, headers, body, who=who)
+    answer.version = response.http_version
     if not body:
         answer.problem = "an empty body"
         return answer

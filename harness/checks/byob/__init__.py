@@ -1,0 +1,1 @@
+"""Checks of BYOB table hosts, one module per section of the spec."""
