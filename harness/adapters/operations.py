@@ -1,9 +1,15 @@
 """The adapter operations, as the reference answers them: arguments in, an ok or an error out."""
 
+import base64
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from harness.version import VERSION
+from reference.byob import keys as owner_keys
+from reference.byob import tasks, tokens
+from reference.byob.canonical import canonical as byob_canonical
+from reference.byob.errors import ByobError
+from reference.byob.projection import prefix_hash
 from reference.yea import caveats, consent, effects, grants, jsontext, proofs
 from reference.yea.b64url import B64Error
 from reference.yea.canonical import canonical
@@ -58,7 +64,14 @@ def _key(arguments: Arguments) -> KeyPair:
 
 def hello(_: Arguments) -> Answer:
     """Say who answers."""
-    return {"name": "naysayer reference", "version": VERSION, "language": "Python", "adapter": 1, "protocols": ["yea"]}
+    protocols = ["yea", "byob"]
+    return {
+        "name": "naysayer reference",
+        "version": VERSION,
+        "language": "Python",
+        "adapter": 1,
+        "protocols": protocols,
+    }
 
 
 def fitted(arguments: Arguments) -> Answer:
@@ -153,8 +166,20 @@ def undo_effects(arguments: Arguments) -> Answer:
     return {"json": jsontext.dumps(inverted)}
 
 
-OPERATIONS: dict[str, Operation] = {
-    "hello": hello,
+def byob_sign(arguments: Arguments) -> Answer:
+    """Sign a value's canonical JSON with an owner's key (BYOB 4)."""
+    seed = _text(arguments, "seed")
+    key = owner_keys.OwnerKey(base64.b64decode(seed, validate=True))
+    return {"public_key": key.public_key, "signature": key.sign(_json(arguments))}
+
+
+def byob_verify(arguments: Arguments) -> Answer:
+    """Verify an owner's signature over a value's canonical JSON (BYOB 4)."""
+    key, signature = _text(arguments, "public_key"), _text(arguments, "signature")
+    return {"valid": owner_keys.verify(key, _json(arguments), signature)}
+
+
+YEA_OPERATIONS: dict[str, Operation] = {
     "canonical": lambda a: {"text": canonical(_json(a))},
     "hash": lambda a: {"hash": proposal_hash(_object(a))},
     "est": lambda a: {"count": est(_text(a, "text"))},
@@ -174,6 +199,17 @@ OPERATIONS: dict[str, Operation] = {
     "undo.effects": undo_effects,
 }
 
+BYOB_OPERATIONS: dict[str, Operation] = {
+    "byob.canonical": lambda a: {"text": byob_canonical(_json(a))},
+    "byob.sign": byob_sign,
+    "byob.verify": byob_verify,
+    "byob.prefix_hash": lambda a: {"hash": prefix_hash(_object(a))},
+    "byob.tokens": lambda a: {"count": tokens.count(_text(a, "text"))},
+    "byob.transition": lambda a: {"state": tasks.after(_text(a, "state"), _text(a, "event"))},
+}
+
+OPERATIONS: dict[str, Operation] = {"hello": hello, **YEA_OPERATIONS, **BYOB_OPERATIONS}
+
 
 def answer(operation: str, arguments: Arguments, table: Mapping[str, Operation] = OPERATIONS) -> Answer:
     """Return the answer to one call: {"ok": …}, {"error": …} or {"unsupported": true}. Never raises."""
@@ -182,7 +218,7 @@ def answer(operation: str, arguments: Arguments, table: Mapping[str, Operation] 
         return {"unsupported": True}
     try:
         return {"ok": run(arguments)}
-    except (ValueError, TypeError, KeyError, AttributeError, B64Error) as problem:
+    except (ValueError, TypeError, KeyError, AttributeError, B64Error, ByobError) as problem:
         code = getattr(problem, "code", None)
         error = {"message": str(problem)[:300]}
         return {"error": {**error, "code": code} if isinstance(code, str) else error}

@@ -25,11 +25,11 @@ def test_each_request_has_its_answer() -> None:
 
 def test_it_greets_as_an_adapter() -> None:
     (made,) = served(b'{"id": 0, "op": "hello"}')
-    assert (made["ok"]["adapter"], made["ok"]["protocols"], made["ok"]["language"]) == (1, ["yea"], "Python")
+    assert (made["ok"]["adapter"], made["ok"]["protocols"], made["ok"]["language"]) == (1, ["yea", "byob"], "Python")
 
 
 def test_an_operation_that_it_does_not_have_is_unsupported() -> None:
-    assert served(b'{"id": 1, "op": "byob.sign"}', b'{"id": 2, "op": 5}') == [
+    assert served(b'{"id": 1, "op": "byob.grant"}', b'{"id": 2, "op": 5}') == [
         {"id": 1, "unsupported": True},
         {"id": 2, "unsupported": True},
     ]
