@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from harness import keyfiles, templates
+from harness.byob import dialects
 from harness.errors import HarnessError, ProfileError, UsageError
+from harness.members import members
 from harness.targets.addresses import parse
 from reference.yea import b64url
 
@@ -42,6 +44,7 @@ TARGET_MEMBERS = {
     "addresses": list,
     "ca": str,
     "headers": dict,
+    "create_headers": dict,
     "start_timeout": (int, float),
     "stdio_state": str,
     "stress": bool,
@@ -59,15 +62,7 @@ ROLE_MEMBERS = {
 GIVEN_MEMBERS = {"capability": str, "params": dict, "path": str}
 STATE_MEMBERS = {"capability": str, "params": dict, "path": str}
 PRINCIPALS = ("a", "b")
-TYPE_WORDS: dict[Any, str] = {
-    dict: "a table",
-    list: "a list",
-    str: "a string",
-    bool: "true or false",
-    int: "an integer",
-    float: "a number",
-}
-SECTIONS = {"target": dict, "principals": dict, "roles": dict}
+SECTIONS = {"target": dict, "principals": dict, "roles": dict, "dialect": dict}
 MAX_BYTES = 1 << 20
 MAX_START = 3600.0
 GIVEN_NAME = re.compile(r"[a-z][a-z0-9_-]*")
@@ -103,7 +98,11 @@ class Role:
 
 @dataclass(frozen=True)
 class Profile:
-    """A checked profile. Seeds are 32 bytes each and never shown by `repr`."""
+    """A checked profile. Seeds are 32 bytes each and never shown by `repr`.
+
+    Of a table host `create_headers` are sent with each creation of a table, and `dialect` is what it calls things, as
+    `harness.byob.dialect` has it.
+    """
 
     name: str
     addresses: tuple[str, ...] = ()
@@ -111,6 +110,8 @@ class Profile:
     roles: Mapping[str, Role] = field(default_factory=dict)
     ca: Path | None = None
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    create_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    dialect: Mapping[str, Any] = field(default_factory=dict)
     start_timeout: float = 20.0
     stdio_state: str = "separate"
     stress: bool = False
@@ -145,36 +146,23 @@ def _parse(name: str, raw: bytes, folder: Path) -> Profile:
         raise ProfileError(name, "", f"is not TOML: {problem}") from None
     except RecursionError:
         raise ProfileError(name, "", "is not TOML that can be read: it is nested too deeply") from None
-    _members(name, "", data, SECTIONS)
+    members(name, "", data, SECTIONS)
     target = data.get("target", {})
-    _members(name, "target", target, TARGET_MEMBERS)
+    members(name, "target", target, TARGET_MEMBERS)
     return Profile(
         name=name,
         addresses=_addresses(name, target.get("addresses", [])),
         seeds=_seeds(name, data.get("principals", {}), folder),
         roles=_roles(name, data.get("roles", {})),
         ca=folder / target["ca"] if "ca" in target else None,
-        headers=_headers(name, target.get("headers", {})),
+        headers=_headers(name, "headers", target.get("headers", {})),
+        create_headers=_headers(name, "create_headers", target.get("create_headers", {})),
+        dialect=dialects.read(name, data.get("dialect", {})),
         start_timeout=_seconds(name, "target.start_timeout", target.get("start_timeout", 20.0)),
         stdio_state=_choice(name, "target.stdio_state", target.get("stdio_state", "separate"), ("separate", "shared")),
         stress=target.get("stress", False),
         max_commits=_count(name, "target.max_commits", target.get("max_commits")),
     )
-
-
-def _members(file: str, where: str, given: Any, known: Mapping[str, Any]) -> None:
-    """Refuse an unknown member or one of the wrong type, by name."""
-    if not isinstance(given, dict):
-        raise ProfileError(file, where, "must be a table")
-    for key, value in given.items():
-        dotted = f"{where}.{key}" if where else key
-        if key not in known:
-            raise ProfileError(file, dotted, f"is not a known member; known are {', '.join(known)}")
-        wanted = known[key]
-        wrong_bool = isinstance(value, bool) and wanted is not bool
-        if wrong_bool or not isinstance(value, wanted):
-            got = TYPE_WORDS.get(type(value), "a date or time")
-            raise ProfileError(file, dotted, f"must be {TYPE_WORDS.get(wanted, 'a number')}, not {got}")
 
 
 def _addresses(file: str, given: list[Any]) -> tuple[str, ...]:
@@ -189,23 +177,23 @@ def _addresses(file: str, given: list[Any]) -> tuple[str, ...]:
     return tuple(given)
 
 
-def _headers(file: str, given: dict[str, Any]) -> dict[str, str]:
+def _headers(file: str, member: str, given: dict[str, Any]) -> dict[str, str]:
     for key, value in given.items():
         if not isinstance(value, str):
-            raise ProfileError(file, f"target.headers.{key}", "must be a string")
+            raise ProfileError(file, f"target.{member}.{key}", "must be a string")
         if not HEADER_NAME.fullmatch(key):
-            raise ProfileError(file, f"target.headers.{key}", "is no name that an HTTP header can have")
+            raise ProfileError(file, f"target.{member}.{key}", "is no name that an HTTP header can have")
         if not (value.isascii() and value.isprintable()):
-            raise ProfileError(file, f"target.headers.{key}", "must be printable ASCII on one line")
+            raise ProfileError(file, f"target.{member}.{key}", "must be printable ASCII on one line")
     return dict(given)
 
 
 def _seeds(file: str, given: dict[str, Any], folder: Path) -> dict[str, bytes]:
-    _members(file, "principals", given, dict.fromkeys(PRINCIPALS, dict))
+    members(file, "principals", given, dict.fromkeys(PRINCIPALS, dict))
     seeds = {}
     for name, entry in given.items():
         where = f"principals.{name}"
-        _members(file, where, entry, {"seed_file": str, "test_seed": str})
+        members(file, where, entry, {"seed_file": str, "test_seed": str})
         if len(entry) != 1:
             raise ProfileError(file, where, 'needs exactly one member: seed_file = "FILE"')
         seeds[name] = _seed(file, where, entry, folder)
@@ -240,13 +228,13 @@ def _roles(file: str, given: dict[str, Any]) -> dict[str, Role]:
 def _state_role(file: str, entry: Any) -> Ask | None:
     if entry is None:
         return None
-    _members(file, "roles.state", entry, ROLE_MEMBERS)
+    members(file, "roles.state", entry, ROLE_MEMBERS)
     return _ask(file, "roles.state", {k: entry[k] for k in STATE_MEMBERS if k in entry}, STATE_MEMBERS)
 
 
 def _role(file: str, name: str, entry: Any, shared_state: Ask | None) -> Role:
     where = f"roles.{name}"
-    _members(file, where, entry, ROLE_MEMBERS)
+    members(file, where, entry, ROLE_MEMBERS)
     if "capability" not in entry:
         raise ProfileError(file, where, "needs a capability")
     given: dict[str, Ask] = {}
@@ -280,7 +268,7 @@ def _given(file: str, where: str, name: str, entry: Any, before: set[str]) -> As
 
 
 def _ask(file: str, where: str, entry: Any, known: Mapping[str, Any]) -> Ask:
-    _members(file, where, entry, known)
+    members(file, where, entry, known)
     if "capability" not in entry:
         raise ProfileError(file, where, "needs a capability")
     return Ask(entry["capability"], entry.get("params", {}), entry.get("path", ""))

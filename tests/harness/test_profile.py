@@ -104,14 +104,14 @@ def test_the_built_in_profile_covers_every_role() -> None:
 
 WRONG: dict[str, tuple[str, str, str]] = {
     # the whole file
-    "an unknown table": ("[targets]", "targets", "is not a known member; known are target, principals, roles"),
+    "an unknown table": ("[targets]", "targets", "is not a known member; known are target, principals, roles, dialect"),
     "a table that is a number": ("target = 1", "target", "must be a table, not an integer"),
     "roles as a list": ("roles = []", "roles", "must be a table, not a list"),
     # target
     "an unknown member": (
         "[target]\nadress = []",
         "target.adress",
-        "is not a known member; known are addresses, ca, headers, start_timeout, stdio_state, stress, max_commits",
+        "is not a known member; known are addresses, ca, headers, create_headers, start_timeout, stdio_state, stress, max_commits",
     ),
     "addresses that are no list": (
         '[target]\naddresses = "yea://h"',
