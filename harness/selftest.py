@@ -2,19 +2,24 @@
 
 Controls come first. The sound reference must pass every check. A service that answers nonsense must pass none (a check
 that passes there passes on anything). A fault that cannot even be made must be told apart from a killed one. The
-adapter faults are held against the vectors in the same way. Each trial is independent, so they run in as many processes
-as there are cores.
+adapter faults are held against the vectors in the same way, and the client faults against the checks on clients. Each
+trial is independent, so they run in as many processes as there are cores.
 """
 
 import logging
 import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 from harness import check, faults, laboratory, live, monitors
 from harness.adapters import trials as adapter_trials
-from harness.selection import compile_selection, everything
+from harness.byob import laboratory as table_laboratory
+from harness.byob import nonsense as table_nonsense
+from harness.clients import trials as client_trials
+from harness.scope import YEA_CLIENT
+from harness.selection import Matcher, compile_selection, everything
 from harness.trial import Trial
 from reference.yea.conformance import conformance_service
 from reference.yea.service import Service
@@ -40,13 +45,69 @@ class Unloadable(Service):
         raise RuntimeError("made to fail")
 
 
+@dataclass(frozen=True)
+class Lab:
+    """How a protocol's faults are examined.
+
+    Args:
+        sound: the rows of the sound reference against everything.
+        nonsense: those of what answers nonsense.
+        examine: (fault, selection) to the rows of a fault.
+        unloadable: a class that cannot be made.
+    """
+
+    sound: Callable[[], list[Row]]
+    nonsense: Callable[[], list[Row]]
+    examine: Callable[[faults.Fault, Matcher], list[Row]]
+    unloadable: type[Any]
+
+
+def _service_rows(fault: faults.Fault, select: Matcher) -> list[Row]:
+    if fault.live:
+        return live.examine(fault.id, select, fault.transports)
+    return laboratory.examine(fault.make, select, transports=fault.transports, slow=True)
+
+
+LABS: dict[str, Lab] = {
+    "yea": Lab(
+        lambda: laboratory.examine(lambda: conformance_service(), transports=tuple(laboratory.TARGETS), slow=True),
+        lambda: laboratory.examine(lambda: conformance_service(service_class=Nonsense)),
+        _service_rows,
+        Unloadable,
+    ),
+    "byob": Lab(
+        table_laboratory.examine,
+        lambda: table_laboratory.examine(table_nonsense.NonsenseHost),
+        lambda fault, select: table_laboratory.examine(fault.make, select),
+        table_nonsense.UnloadableHost,
+    ),
+}
+
+
+PROTOCOLS = (*LABS, YEA_CLIENT)
+
+
 def run(protocol: str, *, matrix: bool = False) -> list[Trial]:
     """Run the controls and every fault; returns the trials, controls first."""
+    if protocol == YEA_CLIENT:
+        return _clients(matrix)
     names = [SOUND, NONSENSE, UNLOADABLE, *faults.load(protocol)]
     with ProcessPoolExecutor(os.cpu_count() or 1, initializer=_quieten) as pool:
         waiting = [pool.submit(_trial, protocol, name, matrix) for name in names]
-        vectors = [pool.submit(adapter_trials.run, op) for op in adapter_trials.operations()]
+        operations = adapter_trials.operations() if protocol == "yea" else ()
+        vectors = [pool.submit(adapter_trials.run, op) for op in operations]
         return [*(each.result() for each in waiting), *(trial for each in vectors for trial in each.result())]
+
+
+def _clients(matrix: bool) -> list[Trial]:
+    cores = os.cpu_count() or 1
+    with ProcessPoolExecutor(cores, initializer=_quieten) as pool:
+        waiting = [pool.submit(client_trials.run, names, matrix=matrix) for names in client_trials.batches(cores)]
+        return sorted((trial for each in waiting for trial in each.result()), key=_controls_first)
+
+
+def _controls_first(trial: Trial) -> tuple[bool, str]:
+    return not trial.name.startswith("control"), trial.name
 
 
 def _quieten() -> None:
@@ -71,16 +132,16 @@ def summary(trials: list[Trial]) -> str:
 
 def _trial(protocol: str, name: str, matrix: bool) -> Trial:
     if name == SOUND:
-        return _sound()
+        return _sound(protocol)
     if name == NONSENSE:
-        return _nonsense()
+        return _nonsense(protocol)
     if name == UNLOADABLE:
         return _unloadable(protocol)
     return _against(faults.load(protocol)[name], matrix)
 
 
-def _sound() -> Trial:
-    rows = laboratory.examine(lambda: conformance_service(), transports=tuple(laboratory.TARGETS), slow=True)
+def _sound(protocol: str) -> Trial:
+    rows = LABS[protocol].sound()
     bad = [row for row in rows if row.outcome not in NEUTRAL]
     if not rows or bad:
         return Trial(
@@ -89,10 +150,10 @@ def _sound() -> Trial:
     return Trial(SOUND, "passed", (f"{len(rows)} rows",))
 
 
-def _nonsense() -> Trial:
+def _nonsense(protocol: str) -> Trial:
     """No check may pass; monitors may, for what they watch does not occur or is not what is wrong."""
-    known = check.load("yea")
-    rows = laboratory.examine(lambda: conformance_service(service_class=Nonsense))
+    known = check.load(protocol)
+    rows = LABS[protocol].nonsense()
     fooled = [row for row in rows if row.id in known and row.outcome in (Outcome.PASSED, Outcome.WARNED, Outcome.ERROR)]
     failed = sum(row.outcome == Outcome.FAILED for row in rows)
     if fooled or not failed:
@@ -104,32 +165,27 @@ def _nonsense() -> Trial:
 
 def _unloadable(protocol: str) -> Trial:
     claim = next(iter(check.load(protocol)))
-    trial = _against(faults.Fault("control", "cannot be made", (claim,), Unloadable), matrix=False)
+    fault = faults.Fault(f"{protocol}/control", "cannot be made", (claim,), LABS[protocol].unloadable)
+    trial = _against(fault, matrix=False)
     return Trial(UNLOADABLE, "passed" if trial.result == "broken" else "failed", why=trial.why)
 
 
 def _against(fault: faults.Fault, matrix: bool) -> Trial:
-    known = {**check.load("yea"), **monitors.load("yea")}
+    known = {**check.load(fault.protocol), **monitors.load(fault.protocol)}
     unknown = [claim for claim in fault.kills if claim not in known]
     if unknown:
         return Trial(fault.id, "broken", fault.kills, f"claims unknown checks: {', '.join(unknown)}")
     try:
         select = everything if matrix and not fault.live else _selection(fault)
-        rows = _rows(fault, select)
+        rows = LABS[fault.protocol].examine(fault, select)
     except Exception as problem:  # a fault that does not load proves nothing, whatever it raises
         return Trial(fault.id, "broken", fault.kills, f"{type(problem).__name__}: {problem}")
     return _verdict(fault, rows, matrix)
 
 
-def _rows(fault: faults.Fault, select: Callable[[str], bool]) -> list[Row]:
-    if fault.live:
-        return live.examine(fault.id, select, fault.transports)
-    return laboratory.examine(fault.make, select, transports=fault.transports, slow=True)
-
-
 def _selection(fault: faults.Fault) -> Callable[[str], bool]:
     """What a fault is run against: its claims, and for a monitor among them the traffic that it needs."""
-    if not any(claim in monitors.load("yea") for claim in fault.kills):
+    if not any(claim in monitors.load(fault.protocol) for claim in fault.kills):
         return fault.kills.__contains__
     traffic = compile_selection(fault.traffic) if fault.traffic else everything
     return lambda check_id: check_id in fault.kills or traffic(check_id)

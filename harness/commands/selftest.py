@@ -17,7 +17,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         description="Runs each broken variant of the reference against the checks that claim to find it, and the "
         "sound reference against all. Exit 1 if a fault survives, or a control fails.",
     )
-    parser.add_argument("--protocol", choices=("yea",), default="yea")
+    parser.add_argument("--protocol", choices=selftest.PROTOCOLS, default="yea")
     parser.add_argument("--matrix", action="store_true", help="every fault against every check (slow)")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.set_defaults(run=run)

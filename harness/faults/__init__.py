@@ -1,4 +1,4 @@
-"""Faults: small broken services, each made from the reference by overriding one thing.
+"""Faults: small broken services and hosts, each made from the reference by overriding one thing.
 
     @fault("yea/oversize-frame-hangs-up", "yea/2.1/oversize-frame-is-refused", transports=("tcp",))
     class OversizeHangsUp(Service):
@@ -7,20 +7,22 @@
         def oversize(self) -> Reply: ...
 
 A fault claims the checks and monitors that must fail on it. `naysayer selftest` holds it to that; `naysayer serve yea
---fault ID` shows it to a person. The docstring's first line says what is wrong with the service.
+--fault ID` shows it to a person. The docstring's first line says what is wrong with the service. What a class for BYOB
+is made from, see `harness.faults.tables`.
 """
 
 import importlib
 import importlib.util
 import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from harness.errors import CatalogueError, UsageError
 from reference.yea.conformance import conformance_service
-from reference.yea.service import Service
+
+Broken = TypeVar("Broken", bound=type[Any])
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,8 @@ class Fault:
         id: `protocol/words`.
         says: what is wrong with the service, one sentence.
         kills: ids of the checks and monitors that must fail (or, by a SHOULD, warn) on it.
-        service: the broken class.
-        transports: over which the claimed checks must fail; the others are not looked at.
+        service: the broken class: a YEA Service, or a Table, Host or Api of BYOB.
+        transports: over which the claimed checks must fail; the others are not looked at. For BYOB: http.
         outcome: what the claimed rows must be: `failed`, or `warned` where the clause is a SHOULD.
         traffic: for a fault that claims monitors, which checks give them enough to see, as for `-k`; all by default.
         live: it shows only on a process of its own, over real sockets; see `harness.live`.
@@ -41,24 +43,33 @@ class Fault:
     id: str
     says: str
     kills: tuple[str, ...]
-    service: type[Service]
+    service: type[Any]
     transports: tuple[str, ...] = ("tcp", "http")
     outcome: str = "failed"
     traffic: str = ""
     live: bool = False
 
-    def make(self, **options: Any) -> Service:
-        """Return the broken conformance service; options go to `conformance_service`."""
+    @property
+    def protocol(self) -> str:
+        """The protocol, the id's first part."""
+        return self.id.split("/")[0]
+
+    def make(self, *given: Any, **options: Any) -> Any:
+        """Return the broken conformance service, with options for `conformance_service`, or the host on a store."""
+        if self.protocol == "byob":
+            from harness.faults import tables  # here, because a stdio service has to start fast
+
+            return tables.broken_host(self.service, *given)
         return conformance_service(service_class=self.service, **options)
 
 
 _registry: dict[str, Fault] = {}
 
 
-def fault(fault_id: str, *kills: str, **options: Any) -> Callable[[type[Service]], type[Service]]:
-    """Register a broken service class; see `Fault`. Raises CatalogueError for a repeated id or no claim."""
+def fault(fault_id: str, *kills: str, **options: Any) -> Callable[[Broken], Broken]:
+    """Register a broken class; see `Fault`. Raises CatalogueError for a repeated id or no claim."""
 
-    def register(service: type[Service]) -> type[Service]:
+    def register(service: Broken) -> Broken:
         add(Fault(fault_id, (service.__doc__ or "").strip().split("\n")[0], kills, service, **options))
         return service
 
@@ -67,6 +78,8 @@ def fault(fault_id: str, *kills: str, **options: Any) -> Callable[[type[Service]
 
 def add(entry: Fault) -> None:
     """Register a fault that was made from a table."""
+    if entry.protocol == "byob":
+        entry = replace(entry, transports=("http",))
     if entry.id in _registry or not entry.kills or not entry.says:
         raise CatalogueError(f"fault {entry.id}: repeated id, no claimed check, or no docstring")
     _registry[entry.id] = entry
@@ -75,11 +88,12 @@ def add(entry: Fault) -> None:
 @cache
 def load(protocol: str) -> dict[str, Fault]:
     """Import every fault of a protocol and return them by id; none for a protocol that has none yet."""
-    if importlib.util.find_spec(f"harness.faults.{protocol}") is None:
+    name = f"harness.faults.{protocol.replace('-', '_')}"
+    if importlib.util.find_spec(name) is None:
         return {}
-    package = importlib.import_module(f"harness.faults.{protocol}")
+    package = importlib.import_module(name)
     for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
-        importlib.import_module(f"harness.faults.{protocol}.{module}")
+        importlib.import_module(f"{package.__name__}.{module}")
     return {i: f for i, f in sorted(_registry.items()) if i.startswith(f"{protocol}/")}
 
 
