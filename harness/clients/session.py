@@ -2,8 +2,9 @@
 
 import contextlib
 import random
+import socket
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
 from harness.clients.context import ClientContext, ClientTarget
@@ -30,7 +31,7 @@ def reference_command(*options: str) -> str:
 
 @contextlib.asynccontextmanager
 async def prepared(
-    command: str | None, transports: list[str] | None, folder: Path, timeout: float, *options: str
+    command: str | None, transports: list[str] | None, folder: Path, timeout: float
 ) -> AsyncIterator[Prepared]:
     """Prepare a run; yields what the plan is made from.
 
@@ -39,25 +40,29 @@ async def prepared(
         transports: of `--transport`; None for all that the command can be played to.
         folder: an empty folder for keys and certificates.
         timeout: seconds in which a client has to do something.
-        options: further ones for the reference client, as `--fault`.
 
     Raises UsageError for a command that cannot be started, or that cannot be played to over these transports.
     """
-    async with _spawning(command is None) as spawn:
-        starter = Starter(command or reference_command(*options), folder, spawn, timeout)
-        starter.check()
-        offered = [name for name in PLAYED if name != "tls" or starter.uses("ca")]
-        chosen = [name for name in offered if transports is None or name in transports]
-        if not chosen:
-            raise UsageError(f"a client is played to over {', '.join(offered)} only (tls needs {{ca}} in --command)")
-        host = _loopback()
-        ca, chain = make_certificate(folder, host)
-        targets = {name: _target(name, starter, chain, ca, host) for name in chosen}
-        yield Prepared({**targets}, Facts({}), EMPTY, command or REFERENCE, lambda plan: ClientContext)
+    async with spawning(command is None) as spawn:
+        starter = Starter(command or reference_command(), folder, spawn, timeout)
+        yield made_ready(starter, transports, command or REFERENCE)
+
+
+def made_ready(starter: Starter, transports: Iterable[str] | None, name: str) -> Prepared:
+    """Return what the plan of a run is made from; raises UsageError as `prepared` does."""
+    starter.check()
+    offered = [name for name in PLAYED if name != "tls" or starter.uses("ca")]
+    chosen = [name for name in offered if transports is None or name in transports]
+    if not chosen:
+        raise UsageError(f"a client is played to over {', '.join(offered)} only (tls needs {{ca}} in --command)")
+    host = _loopback()
+    ca, chain = make_certificate(starter.folder, host)
+    targets = {each: _target(each, starter, chain, ca, host) for each in chosen}
+    return Prepared({**targets}, Facts({}), EMPTY, name, lambda plan: ClientContext)
 
 
 @contextlib.asynccontextmanager
-async def _spawning(own: bool) -> AsyncIterator[Spawn]:
+async def spawning(own: bool) -> AsyncIterator[Spawn]:
     """Yield what starts the client: the reference is forked from a process that has made its imports."""
     if not own:
         yield execute
@@ -88,8 +93,6 @@ async def _nobody(watcher: Watcher, name: str) -> Connection:
 def _loopback() -> str:
     """Return an address of loopback where the default ports are likely to be free: on Linux all of 127/8 is."""
     with contextlib.suppress(OSError):
-        import socket
-
         chosen = f"127.{random.randrange(1, 255)}.{random.randrange(1, 255)}.{random.randrange(2, 255)}"
         with socket.socket() as trial:
             trial.bind((chosen, 0))

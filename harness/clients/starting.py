@@ -80,14 +80,14 @@ class Starter:
         return "{" + name + "}" in self.command
 
     def identity(self, service: str, clock: Callable[[], float]) -> Identity:
-        """Return a new agent, with a grant from a new principal that covers everything at this service."""
+        """Return a new agent, with a grant from a new principal that covers everything everywhere."""
         self._made += 1
         files = [self.folder / f"{self._made}-{name}.key" for name in ("agent", "principal")]
         seeds = [secrets.token_bytes(keyfiles.SEED_BYTES) for _ in files]
         for file, seed in zip(files, seeds, strict=True):
             keyfiles.write_seed(file, seed)
         agent, principal = Agent(KeyPair(seeds[0]), service, clock), Principal(KeyPair(seeds[1]), service, clock)
-        return Identity(agent, principal, files[0], files[1], principal.grant(agent))
+        return Identity(agent, principal, files[0], files[1], principal.grant(agent, svc=None))
 
     async def run(self, values: dict[str, str], jobs: int, watch: "Watching") -> Ran:
         """Run the client once and return what it printed; raises TargetFault for one that hangs, floods or crashes.

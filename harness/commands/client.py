@@ -14,6 +14,8 @@ from reference.yea.grants import GrantError
 from reference.yea.keys import KeyPair
 from reports.text import plain
 
+NO_URL = "naysayer client needs the URL of a service"
+
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the subcommand."""
@@ -39,9 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Do the jobs and print their lines; returns the exit code."""
     if arguments.fault == "list":
         return _list()
-    if arguments.url is None:
-        raise UsageError("naysayer client needs the URL of a service")
     kind = _broken(arguments.fault) if arguments.fault else Program
+    if arguments.url is None:
+        raise UsageError(NO_URL)
     try:
         asyncio.run(kind(_order(arguments)).run(_say))
     except GrantError as problem:
