@@ -36,6 +36,7 @@ COMMANDS = (
     "clauses",
     "selftest",
     "yea",
+    "byob",
 )
 EXIT_USAGE, EXIT_ERROR, EXIT_INTERRUPTED = 2, 3, 130
 

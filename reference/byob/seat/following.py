@@ -6,14 +6,17 @@ Events are wake-ups and may be lost: whoever waits reads the projection by its c
 import asyncio
 import contextlib
 import random
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from typing import Final
 
 from reference.byob.seat.client import Seat
-from reference.byob.seat.errors import SeatError
+from reference.byob.seat.errors import SeatError, Unreachable
+from reference.byob.seat.reading import Projection
 
 FIRST_DELAY: Final = 0.2
 LONGEST_DELAY: Final = 15.0
+POLL_SECONDS: Final = 30.0
+"""Without a wake-up for so long, the projection is read all the same."""
 
 
 def delays(chance: Callable[[], float] = random.random) -> Iterator[float]:
@@ -43,6 +46,39 @@ async def following(
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task
+
+
+async def readings(
+    seat: Seat,
+    *,
+    since: int = 0,
+    chance: Callable[[], float] = random.random,
+    on_lost: Callable[[str], None] = lambda _: None,
+) -> AsyncGenerator[Projection, None]:
+    """The projections of a table from a cursor on: one at once, then one after each wake-up, also a needless one.
+
+    What cannot be reached is tried again, for as long as this is asked. Raises Refused and BadAnswer.
+    """
+    waits = delays(chance)
+    async with following(seat, chance=chance, on_lost=on_lost) as awake:
+        while True:
+            awake.clear()
+            try:
+                projection = await seat.projection(since)
+            except Unreachable as problem:
+                on_lost(str(problem))
+                await asyncio.sleep(next(waits))
+                continue
+            since, waits = projection.cursor, delays(chance)
+            yield projection
+            await nap(awake)
+
+
+async def nap(awake: asyncio.Event) -> None:
+    """Wait for a wake-up, but not for ever: delivery is at most once (BYOB 2)."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(POLL_SECONDS):
+            await awake.wait()
 
 
 async def _follow(

@@ -13,13 +13,10 @@ from reference.byob.seat.client import Seat
 from reference.byob.seat.deciding import Action, Execute, Mind, Report, Speak, Verify, Yield
 from reference.byob.seat.errors import Disclosure, Refused, SeatError, Unreachable, Unsendable
 from reference.byob.seat.expanding import is_cut
-from reference.byob.seat.following import delays, following
+from reference.byob.seat.following import delays, following, nap
 from reference.byob.seat.posts import Post
 from reference.byob.seat.reading import Entry, Projection, Task
 from reference.yea.types import Json
-
-POLL_SECONDS: Final = 30.0
-"""Without a wake-up for so long, the projection is read all the same: delivery is at most once (BYOB 2)."""
 
 HEARTBEAT_SECONDS: Final = 20.0
 """How often a task that is being executed is reported as running, for the table's watchdog (BYOB 9)."""
@@ -81,9 +78,7 @@ class Runner:
                     await self._pause(str(problem), next(waits))
                     continue
                 if not actions:
-                    with contextlib.suppress(TimeoutError):
-                        async with asyncio.timeout(POLL_SECONDS):
-                            await awake.wait()
+                    await nap(awake)
 
     async def _pause(self, why: str, seconds: float) -> None:
         self._tell(why)
