@@ -142,23 +142,46 @@ class ClientContext(BaseContext):
 
     # What the client does
 
+    async def around(self, do: str, control: Callable[[], Case], cases: Sequence[Case]) -> list[Job]:
+        """Let the client do a job for each case, each between two controls; returns the jobs of the cases alone.
+
+        Where each job is a run of its own, nothing passes from one to the next, so one control comes before all of them
+        and one after. Raises what `jobs` does.
+        """
+        mixed = [control(), *(each for case in cases for each in (case, control()))]
+        together = await self._together(do, mixed)
+        if together is not None:
+            return together[1::2]
+        return (await self._apart(do, [control(), *cases, control()]))[1:-1]
+
     async def jobs(self, do: str, cases: Sequence[Case]) -> list[Job]:
         """Let the client do a job for each case; returns what it did.
 
         Raises NotApplicable when the command or the client says that it cannot do such jobs, Untested when a control
         does not succeed, TargetFault for a client that hangs, floods or crashes.
         """
+        together = await self._together(do, cases)
+        return together if together is not None else await self._apart(do, cases)
+
+    async def _together(self, do: str, cases: Sequence[Case]) -> list[Job] | None:
+        """Do all jobs in one run; None where there cannot be one, or where it does not show which job was which."""
         if do != COMMIT:
             self.need("do")
-        if self.starter.uses("do"):
-            run = await self.run(do, cases)
-            if in_order(run, cases) and all(succeeded(job, do) for job in run.jobs if job.case.control):
-                return list(run.jobs)
-            self.note("its jobs cannot be told apart, or a control failed: each job again, by a client of its own")
-        jobs = [(await self.run(do, [case])).jobs[0] for case in cases]
-        for job in jobs:
-            self.hold(job, do)
-        return jobs
+        if not self.starter.uses("do"):
+            return None
+        run = await self.run(do, cases)
+        if in_order(run, cases) and all(succeeded(job, do) for job in run.jobs if job.case.control):
+            return list(run.jobs)
+        self.note("its jobs cannot be told apart, or a control failed: each job again, by a client of its own")
+        return None
+
+    async def _apart(self, do: str, cases: Sequence[Case]) -> list[Job]:
+        """Do each job in a run of its own."""
+        made = []
+        for case in cases:
+            made.append((await self.run(do, [case])).jobs[0])
+            self.hold(made[-1], do)
+        return made
 
     def hold(self, job: Job, do: str) -> None:
         """Raise NotApplicable or Untested unless a job succeeded, if it is a control."""

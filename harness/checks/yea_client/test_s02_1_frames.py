@@ -22,7 +22,7 @@ def _around(size: int) -> list[Case]:
     ]
 
 
-@check("yea-client/2.1/oversize-reply-is-rejected", "YEA-2.1-25", transports=("tcp",))
+@check("yea-client/2.1/oversize-reply-is-rejected", "YEA-2.1-25", transports=("tcp", "tls", "http"))
 async def oversize_is_rejected(t: ClientContext) -> None:
     """A reply of 1 MiB and 4 KiB is rejected, and the connection goes on: the next request on it is answered."""
     t.need("do")
@@ -54,7 +54,7 @@ def _same_connection(t: ClientContext, *jobs: tuple[Asked, ...]) -> None:
     )
 
 
-@check("yea-client/2.1/oversize-reply-is-not-held", "YEA-2.1-25", transports=("tcp",), alone=True, deadline=120)
+@check("yea-client/2.1/oversize-reply-is-not-held", "YEA-2.1-25", transports=("tcp", "http"), alone=True, deadline=120)
 async def oversize_is_not_held(t: ClientContext) -> None:
     """While a reply of 256 MiB passes, the client's memory grows by less than half of that."""
     t.need("do")

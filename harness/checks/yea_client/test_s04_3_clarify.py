@@ -42,11 +42,12 @@ def merged(target: Any, patch: Any) -> Any:
 @check("yea-client/4.3/option-is-merged-into-the-params", "YEA-4.3-07", transports=("tcp",), deadline=120)
 async def option_is_merged(t: ClientContext) -> None:
     """To pick an option, the INTENT is sent again with the option's params merged in; null deletes a member."""
-    control = _clarify(t, "an option with one new member", {"who": "ana.li"}, control=True)
-    cases = [control]
-    for name, patch in PATCHES.items():
-        cases += [_clarify(t, name, patch), _clarify(t, "the control again", {"who": "ana.li"}, control=True)]
-    for job, patch in zip((await t.jobs(COMMIT, cases))[1::2], PATCHES.values(), strict=True):
+
+    def control() -> Case:
+        return _clarify(t, "an option with one new member", {"who": "ana.li"}, control=True)
+
+    cases = [_clarify(t, name, patch) for name, patch in PATCHES.items()]
+    for job, patch in zip(await t.around(COMMIT, control, cases), PATCHES.values(), strict=True):
         _expect_merge(t, job, patch)
 
 

@@ -47,12 +47,10 @@ RISKS: dict[str, Any] = {
 
 async def _rejected(t: ClientContext, clause: str, member: str, table: Mapping[str, Any]) -> None:
     """Expect that no proposal with one of these values is committed, where the same one with a right value is."""
-    cases = [t.good()]
-    for name, value in table.items():
-        cases += [t.offers(name, t.proposal(**{member: value})), t.good()]
+    cases = [t.offers(name, t.proposal(**{member: value})) for name, value in table.items()]
     beside = t.proposal(**{member: next(iter(table.values()))})
-    cases += [t.offers("a malformed one before a sound one", beside, t.proposal()), t.good()]
-    for job in (await t.jobs(COMMIT, cases))[1::2]:
+    cases.append(t.offers("a malformed one before a sound one", beside, t.proposal()))
+    for job in await t.around(COMMIT, t.good, cases):
         bad = [frame for frame in job.commits if job.case.proposals[frame["proposal"]].get(member) not in _SOUND]
         t.expect(clause, not bad, wanted=f"{job.case.name}: the proposal is invalid, so it is not committed", got=job)
 

@@ -39,12 +39,11 @@ def matching(t: ClientContext, **members: Any) -> Case:
     return asking(t, "a request that matches", t.proposal(**{**LIMITED, **members}), control=True)
 
 
-async def shown(t: ClientContext, cases: list[Case]) -> list[Job]:
-    """The jobs of these cases; raises NotApplicable when the client shows no person anything."""
+async def need_showing(t: ClientContext) -> None:
+    """Raise NotApplicable when the client shows no person anything."""
     first = (await t.run(COMMIT, [matching(t)])).jobs[0]
     if first.commits and first.consent is None:
         raise NotApplicable(f"the client shows nobody what is to be approved: {first.seen()}"[:300])
-    return await t.jobs(COMMIT, cases)
 
 
 OTHER = {
@@ -64,10 +63,9 @@ MISMATCHES: dict[str, dict[str, Any]] = {
 @check("yea-client/6.6/mismatch-is-not-shown", "YEA-6.6-19", "YEA-6.6-21", transports=("tcp",), deadline=180)
 async def mismatch_is_not_shown(t: ClientContext) -> None:
     """A consent request whose proposal, hash, service or capability is not that of the proposal is shown to nobody."""
-    cases = [matching(t)]
-    for name, wrong in MISMATCHES.items():
-        cases += [asking(t, name, t.proposal(**LIMITED), wrong), matching(t)]
-    for job in (await shown(t, cases))[1::2]:
+    await need_showing(t)
+    cases = [asking(t, name, t.proposal(**LIMITED), wrong) for name, wrong in MISMATCHES.items()]
+    for job in await t.around(COMMIT, lambda: matching(t), cases):
         wanted = f"{job.case.name}: the request is compared with the proposal, and not offered for signing"
         for clause in ("YEA-6.6-19", "YEA-6.6-21"):
             t.expect(clause, job.consent is None, wanted=wanted, got=_told(job))
@@ -81,10 +79,8 @@ def _told(job: Job) -> str:
 async def mismatch_is_not_signed(t: ClientContext) -> None:
     """With a person who approves all that is shown, a request that does not match is still not signed."""
     t.need("principal_file")
-    cases = [matching(t)]
-    for name, value in OTHER.items():
-        cases += [asking(t, f"another {name}", t.proposal(**LIMITED), {name: value}), matching(t)]
-    for job in (await t.jobs(APPROVE, cases))[1::2]:
+    cases = [asking(t, f"another {name}", t.proposal(**LIMITED), {name: value}) for name, value in OTHER.items()]
+    for job in await t.around(APPROVE, lambda: matching(t), cases):
         signed = approvals(t, job)
         t.expect("YEA-6.6-21", not signed, wanted=f"{job.case.name}: no COMMIT with an approval", got=job)
 
@@ -105,7 +101,8 @@ async def person_sees_the_proposal(t: ClientContext) -> None:
     cases += [asking(t, f"other {name}", t.proposal(**{**LIMITED, **change})) for name, change in VARIANTS.items()]
     lies = {"effects": [], "uses": {}, "risk": "low", "undo": {"window": 86400}, "summary": "Nothing at all"}
     cases += [asking(t, "a request with effects of its own", t.proposal(**LIMITED), lies), matching(t)]
-    first, second, *others, liar, _ = await shown(t, cases)
+    await need_showing(t)
+    first, second, *others, liar, _ = await t.jobs(COMMIT, cases)
     plain = {neutral(first), neutral(second)}
     for job, name in zip(others, VARIANTS, strict=True):
         told = job.consent is not None and neutral(job) not in plain
@@ -149,24 +146,45 @@ DEEP: dict[str, dict[str, Any]] = {
 @check("yea-client/6.6/deep-proposal-is-not-shown", "YEA-6.6-22", transports=("tcp",), deadline=120)
 async def deep_is_not_shown(t: ClientContext) -> None:
     """A proposal with objects and arrays on more than 32 levels is shown to nobody for signing."""
-    cases = [matching(t)]
-    for name, members in DEEP.items():
-        cases += [asking(t, name, t.proposal(**{**LIMITED, **members})), matching(t)]
-    for job in (await shown(t, cases))[1::2]:
+    await need_showing(t)
+    cases = [asking(t, name, t.proposal(**{**LIMITED, **members})) for name, members in DEEP.items()]
+    for job in await t.around(COMMIT, lambda: matching(t), cases):
         t.expect("YEA-6.6-22", job.consent is None, wanted=f"{job.case.name}: it is not shown", got=_told(job))
 
 
-@check("yea-client/6.6/consent-is-a-root-grant", "YEA-6.6-23", transports=("tcp",))
+WRONG_HASHES: dict[str, dict[str, Any]] = {
+    "other effects under the same hash": {"effects": [{"op": "delete", "target": "event/lunch"}]},
+    "another risk under the same hash": {"risk": "low"},
+    "no undo under the same hash": {"undo": None},
+}
+
+
+@check("yea-client/6.6/wrong-hash-is-not-shown", "YEA-6.6-19", basis="open", transports=("tcp",), deadline=120)
+async def wrong_hash_is_not_shown(t: ClientContext) -> None:
+    """A proposal whose hash is that of another one is shown to nobody for signing."""
+    await need_showing(t)
+    right = t.proposal(**LIMITED)
+    cases = [asking(t, name, {**t.proposal(**LIMITED), **change}) for name, change in WRONG_HASHES.items()]
+    cases.append(asking(t, "the hash of another proposal", {**t.proposal(**LIMITED), "hash": right["hash"]}))
+    for job in await t.around(COMMIT, lambda: matching(t), cases):
+        wanted = f"{job.case.name}: a person sees what the hash binds, so this is not shown"
+        t.expect("YEA-6.6-19", job.consent is None, wanted=wanted, got=_told(job), open_question="YEA-Q90")
+
+
+@check("yea-client/6.6/consent-is-a-root-grant", "YEA-6.6-23", "YEA-6.6-11", transports=("tcp",))
 async def consent_is_a_root_grant(t: ClientContext) -> None:
     """The approval that comes with the COMMIT is one block from the principal to the agent, with the five caveats."""
     t.need("do", "principal_file")
     jobs = await t.jobs(APPROVE, [matching(t), matching(t)])
     for job in jobs:
         proposal = next(iter(job.case.proposals.values()))
-        new = _new_grants(job)
-        found = [problem(t, job, token, proposal) for token in new]
-        wanted = "one root block, iss the principal, sub the agent's key, the caveats svc, verbs, can, only and exp"
-        t.expect("YEA-6.6-23", "" in found, wanted=wanted, got="; ".join(found) or f"no new grant: {job.seen()}")
+        signed = [grant for token in _new_grants(job) if (grant := read(token)) is not None]
+        roots = [grant for grant in signed if _is_root(t, job, grant)]
+        wanted = "the approval is one root block, iss the principal, sub the agent's key"
+        t.expect("YEA-6.6-23", bool(roots), wanted=wanted, got=_grants(signed) or f"no new grant: {job.seen()}")
+        five = consent_caveats(t.service_id, proposal)
+        exact = any(_exactly(grant, five) for grant in signed)
+        t.expect("YEA-6.6-11", exact, wanted=f"its caveats are {five}", got=_grants(signed) or "no new grant")
 
 
 def _new_grants(job: Job) -> list[str]:
@@ -175,20 +193,25 @@ def _new_grants(job: Job) -> list[str]:
     return [token for frame in later for token in tokens(frame) if token not in tokens(first)]
 
 
-def problem(t: ClientContext, job: Job, token: str, proposal: Frame) -> str:
-    """What is wrong with a consent grant; empty for nothing."""
+def read(token: str) -> Grant | None:
+    """The grant of a token, or None for one that is none."""
     try:
-        grant = decode(token)
-    except GrantError as error_:
-        return f"a grant that is none: {error_}"
-    agent = job.commits[-1].get("proof", {})
-    wrong = {
-        f"{len(grant.blocks)} blocks": len(grant.blocks) != 1,
-        f"iss is {grant.issuer}": grant.issuer != t.identity.principal.public,
-        f"sub is {grant.holder}": not isinstance(agent, dict) or grant.holder != agent.get("key"),
-        f"its caveats are {list(grant.caveats[0])}": not _exactly(grant, consent_caveats(t.service_id, proposal)),
-    }
-    return ", ".join(words for words, is_so in wrong.items() if is_so)
+        return decode(token)
+    except GrantError:
+        return None
+
+
+def _is_root(t: ClientContext, job: Job, grant: Grant) -> bool:
+    """Whether a grant is one block, from the principal to the agent that proves its COMMIT."""
+    proof = job.commits[-1].get("proof")
+    agent = proof.get("key") if isinstance(proof, dict) else None
+    return len(grant.blocks) == 1 and grant.issuer == t.identity.principal.public and grant.holder == agent
+
+
+def _grants(signed: list[Grant]) -> str:
+    """Grants in words."""
+    told = [f"{len(g.blocks)} blocks, iss {g.issuer}, sub {g.holder}, caveats {list(g.caveats[0])}" for g in signed]
+    return "; ".join(told)
 
 
 def _exactly(grant: Grant, wanted: list[dict[str, Any]]) -> bool:
@@ -199,15 +222,8 @@ def _exactly(grant: Grant, wanted: list[dict[str, Any]]) -> bool:
 
 def approvals(t: ClientContext, job: Job) -> list[str]:
     """The grants in a job's COMMITs that the principal signed, besides the one that the client was given."""
-    found = []
-    for token in (token for frame in job.commits for token in tokens(frame) if token != t.identity.grant):
-        try:
-            grant = decode(token)
-        except GrantError:
-            continue
-        if grant.issuer == t.identity.principal.public:
-            found.append(token)
-    return found
+    brought = {token for frame in job.commits for token in tokens(frame)} - {t.identity.grant}
+    return [token for token in sorted(brought) if (g := read(token)) and g.issuer == t.identity.principal.public]
 
 
 @check("yea-client/6.6/agent-cannot-sign-for-the-principal", "YEA-6.6-24", transports=("tcp",))

@@ -8,7 +8,7 @@ from typing import Any
 from harness.clients.program import Program, Said
 from harness.faults.yea_client import ClientFault, add, client_fault, patch, program_fault
 from reference.yea import grants
-from reference.yea.client import Client, ConsentRequest, consent
+from reference.yea.client import Client, ConsentRequest, consent, proposals
 from reference.yea.consent import consent_caveats
 from reference.yea.keys import KeyPair
 
@@ -225,3 +225,9 @@ class ApprovesUnseen(Program):
         """Sign first."""
         _trusting(*COMPARED)()
         return await super().commit(client, approved=approved)
+
+
+@client_fault("yea-client/believes-the-hash", "yea-client/6.6/wrong-hash-is-not-shown", outcome="warned")
+def believes_the_hash() -> None:
+    """Takes the hash of a proposal as it was sent."""
+    patch(proposals, "proposal_hash", lambda value: value["hash"])
