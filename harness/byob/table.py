@@ -5,7 +5,7 @@ The calls are named as the probes are: `join`, `post`, `proj`, `entry`, `events`
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from harness.byob import owners, reading
@@ -270,6 +270,15 @@ class Table:
         if holder is None or (wanted and holder not in wanted):
             raise Untested(f"the floor is with {holder or 'nobody'}, not with {' or '.join(wanted) or 'anybody'}")
         return holder
+
+    async def by_holder(self, post: Callable[[str], Awaitable[Answer]]) -> Answer:
+        """Let whoever holds the floor post, as `table.by_holder(table.say)`."""
+        return await post(await self.need_holder())
+
+    async def out_of_turn(self, post: Callable[[str], Awaitable[Answer]]) -> Answer:
+        """Let a bot post that does not hold the floor, as `table.out_of_turn(table.passes)`."""
+        holder = await self.need_holder()
+        return await post(next(seat for seat in self.others(holder) if self.places[seat].kind == "bot"))
 
     async def turn(self, kind: str = "say", **members: Any) -> Entry:
         """Let whoever holds the floor take its turn, with a say unless told otherwise; returns the entry."""
