@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from harness.held import HELD, weigh
 from harness.targets.base import Frame, Junk
 from reference.yea import jsontext
 
@@ -28,6 +29,9 @@ def read_line(line: bytes, at: float) -> Frame | Junk:
         line: the bytes without their newline.
         at: when they arrived, unix seconds.
     """
+    weight = weigh(line)
+    if not HELD.room(weight):
+        return Junk(f"more than is kept of all that came: {HELD.cap >> 20} MiB", line[:EXCERPT], at, "flood")
     try:
         line.decode("utf-8")
     except UnicodeDecodeError as problem:
@@ -38,7 +42,9 @@ def read_line(line: bytes, at: float) -> Frame | Junk:
         return Junk(f"not JSON: {problem}"[:EXCERPT], line[:EXCERPT], at, _sort(line))
     if not isinstance(value, dict):
         return Junk("JSON, but not an object", line[:EXCERPT], at)
-    return Frame(value, len(line), at, line[:START])
+    frame = Frame(value, len(line), at, line[:START])
+    HELD.keep(frame, weight)
+    return frame
 
 
 def shown(value: Any, width: int = 120) -> str:

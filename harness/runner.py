@@ -168,6 +168,7 @@ class Runner:
             problem = raised
         finally:
             await context.close()
+            plan.watch.forget(transport, check.id)
         if isinstance(problem, TargetFault) or (check.restarts and isinstance(problem, Untested)):
             problem = await self._see_to(transport, context.used, problem)
         self.lacking.update(context.lacking)

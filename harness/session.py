@@ -7,7 +7,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -226,8 +226,8 @@ async def run(
         if options.report_only not in (None, row.id):
             return
         masked = made.masker.row(row)
-        rows.append(masked)
         lines.row(masked)
+        rows.append(replace(masked, transcript=()))  # it is on disk by now, and would be held to the end of the run
         counts[row.outcome] += 1
         progress(counts)
 

@@ -17,7 +17,7 @@ MAX_EVENTS: Final = 200
 """Events kept of one check: the first half and the last half of them."""
 
 
-MAX_TEXT: Final = 128 * 1024
+MAX_TEXT: Final = 32 * 1024
 """Characters kept of one check before each further event is cut to `SHORT`."""
 
 

@@ -7,19 +7,19 @@ a time. Checks that must send HTTP that no client library would send use `send_r
 import asyncio
 import contextlib
 import ssl
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import httpx
 
 from harness import limits
-from harness.encoding import encode, read_line
+from harness.encoding import encode
 from harness.errors import TargetFault, TargetGone
 from harness.targets import rawhttp, tls
 from harness.targets.addresses import Address
 from harness.targets.base import Clock, Connect, Connection, Exchange, Frame, Http, Junk, Target, Watcher
-from harness.targets.streams import CHUNK, Lines
+from harness.targets.bodies import Frames, Kept, TooMuch, read_body
 
 CONNECT_TIMEOUT = 5.0
 KEPT_ALIVE = 1.0  # many servers hang up after five idle seconds; a request sent in that moment would be lost
@@ -106,11 +106,11 @@ class HttpConnection:
         url = self.url if path is None else str(httpx.URL(self.url).copy_with(path=path, query=None))
         exchange = Exchange(b"GET " + url.encode())
         self._watcher.sent(self.name, b"GET " + url.encode())
-        parts: list[bytes] = []
-        await self._send(exchange, httpx.Request("GET", url, headers=NDJSON_REQUEST), parts, None)
+        page = Kept()
+        await self._send(exchange, httpx.Request("GET", url, headers=NDJSON_REQUEST), page, None)
         if exchange.http is None:
             raise TargetFault(f"GET {url} got {exchange.seen()}")
-        return Page(exchange.http, b"".join(parts))
+        return Page(exchange.http, b"".join(page.parts))
 
     async def settle(self, exchange: Exchange, seconds: float = 0.0) -> list[Frame]:
         """Return the frames after the final reply in the response body; nothing can follow a whole response."""
@@ -133,21 +133,20 @@ class HttpConnection:
         label = f"{self.name}.{self._posts}"  # YEA-Q11: on the bridge each POST is a connection
         self._watcher.sent(label, body if isinstance(body, bytes) else b"(a streamed body)")
         request = self._client.build_request("POST", self.url, content=body, headers=dict(headers))
-        parts: list[bytes] = []
-        await self._send(exchange, request, parts, timeout)
-        if exchange.http is not None and exchange.http.status == 200:
-            self._read_frames(exchange, b"".join(parts), label)
+        frames = Frames(exchange, self._watcher, label, self._clock)
+        await self._send(exchange, request, frames, timeout)
+        frames.end()
 
     async def _send(
-        self, exchange: Exchange, request: httpx.Request, parts: list[bytes], timeout: float | None
+        self, exchange: Exchange, request: httpx.Request, sink: Kept | Frames, timeout: float | None
     ) -> None:
-        """Send a request and keep its response, bounded; what went wrong is left in the exchange as junk."""
+        """Send a request and hand on its response, bounded; what went wrong is left in the exchange as junk."""
         try:
             async with asyncio.timeout(self.timeout if timeout is None else timeout):
                 response = await self._client.send(request, stream=True)
                 try:
                     exchange.http = _http(response)
-                    await _read_body(response, parts)
+                    await read_body(response.aiter_raw(), sink)
                 finally:
                     await response.aclose()
         except TimeoutError:
@@ -159,58 +158,18 @@ class HttpConnection:
         except httpx.HTTPError as problem:
             exchange.closed = True
             self._spoil(exchange, f"broken HTTP: {_words(problem)}", "http")
-        except _TooMuch:
-            self._spoil(exchange, f"a body over {limits.CONNECTION_CAP >> 20} MiB", "flood")
+        except TooMuch as problem:
+            self._spoil(exchange, str(problem), "flood")
 
     def _spoil(self, exchange: Exchange, problem: str, sort: str) -> None:
         junk = Junk(problem, b"", self._clock(), sort)
         exchange.junk.append(junk)
         self._watcher.spoiled(self.name, junk)
 
-    def _read_frames(self, exchange: Exchange, body: bytes, label: str) -> None:
-        for number, (kept, size) in enumerate(_lines(body)):
-            if number >= limits.FRAMES_CAP:
-                self._spoil(exchange, f"a body of over {limits.FRAMES_CAP:,} lines", "flood")
-                return
-            if not kept.strip(b" \t\r"):
-                continue
-            if size > len(kept):
-                self._spoil(exchange, f"a line of {size} bytes, over the limit of {limits.FRAME_LIMIT}", "long")
-                continue
-            read = read_line(kept, self._clock())
-            if isinstance(read, Junk):
-                exchange.junk.append(read)
-                self._watcher.spoiled(label, read)
-            else:
-                exchange.frames.append(read)
-                self._watcher.received(label, read)
-
-
-class _TooMuch(Exception):
-    """The body passed the cap."""
-
 
 async def _stalling(start: bytes) -> AsyncIterator[bytes]:
     yield start
     await asyncio.Event().wait()
-
-
-async def _read_body(response: httpx.Response, parts: list[bytes]) -> None:
-    size = 0
-    async for chunk in response.aiter_raw():
-        size += len(chunk)
-        if size > limits.CONNECTION_CAP:
-            raise _TooMuch
-        parts.append(chunk)
-
-
-def _lines(body: bytes) -> Iterator[tuple[bytes, int]]:
-    """Yield the lines of a body piece by piece, since one of newlines alone has millions of them."""
-    lines = Lines()
-    for start in range(0, len(body), CHUNK):
-        yield from lines.feed(body[start : start + CHUNK])
-    if lines.pending:
-        yield from lines.feed(b"\n")
 
 
 def _http(response: httpx.Response) -> Http:

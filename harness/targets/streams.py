@@ -40,6 +40,12 @@ class Writer(Protocol):
     async def wait_closed(self) -> None:
         """Wait until closed."""
 
+    def can_write_eof(self) -> bool:
+        """Whether the sending side alone can be ended."""
+
+    def write_eof(self) -> None:
+        """End the sending side."""
+
 
 class Lines:
     """Sans-IO: bytes in, lines out, with a cap on what is kept of each."""
@@ -105,6 +111,7 @@ class StreamConnection:
         self._late: dict[str, list[Frame]] = {}
         self._strays: deque[Frame] = deque()
         self._junk: list[Junk] = []
+        self._flooded = ""
         self._broken: Exception | None = None
         self._news = asyncio.Event()
         self._slots = asyncio.Semaphore(limits.IN_FLIGHT)
@@ -139,6 +146,18 @@ class StreamConnection:
         with contextlib.suppress(OSError):
             self._writer.write(data)
             await self._writer.drain()
+
+    async def finish(self) -> bool:
+        """End what is sent and go on receiving; returns False where a stream cannot be ended on one side (TLS)."""
+        if not self._writer.can_write_eof():
+            return False
+        with contextlib.suppress(OSError):
+            self._writer.write_eof()
+        return True
+
+    async def wait_closed(self) -> None:
+        """Wait until the target has closed its sending side, or was cut off for sending too much."""
+        await self._closed.wait()
 
     async def stray(self, timeout: float | None = None) -> Frame | None:
         """Return the next frame that answers no waiting request, or None when none comes in time."""
@@ -226,6 +245,8 @@ class StreamConnection:
                 for kept, size in lines.feed(data):
                     self.received_lines += 1
                     self._line(kept, size)
+                    if self._excess():  # a chunk may hold thousands of lines
+                        break
             else:
                 self._spoil(f"the target sent {excess} on one connection", b"", "flood")
             if lines.pending:
@@ -240,8 +261,12 @@ class StreamConnection:
 
     def _excess(self) -> str:
         """Return what there is too much of to read on, or an empty string."""
+        if self._flooded:
+            return self._flooded
         if self.received_bytes >= limits.CONNECTION_CAP:
             return f"{limits.CONNECTION_CAP >> 20} MiB"
+        if len(self._junk) >= limits.JUNK_CAP:
+            return f"{limits.JUNK_CAP:,} lines that are no frames"
         return f"{limits.FRAMES_CAP:,} lines" if self.received_lines >= limits.FRAMES_CAP else ""
 
     def _line(self, kept: bytes, size: int) -> None:
@@ -253,6 +278,7 @@ class StreamConnection:
             return
         read = read_line(kept, self._clock())
         if isinstance(read, Junk):
+            self._flooded = self._flooded or (read.problem if read.sort == "flood" else "")
             self._junk.append(read)
             self._watcher.spoiled(self.name, read)
             self._news.set()

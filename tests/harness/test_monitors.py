@@ -194,3 +194,25 @@ def test_a_malformed_monitor_is_refused(registry: dict[str, Monitor], name: str)
     with pytest.raises(CatalogueError):
         monitors.add(Monitor(**{**good, "id": "yea/2.1/new", **MALFORMED[name]}))  # type: ignore[arg-type]
     assert list(registry) == ["yea/2.1/taken"]
+
+
+def test_what_was_remembered_of_a_checks_connections_is_let_go() -> None:
+    def judge(thing: Frame, memory: Memory) -> None:
+        memory[thing.value["id"]] = thing
+
+    watch = Watch([monitor("remembering", "frame", judge, remembers="connection")])
+    places = [
+        ("tcp", "a tcp1"),
+        ("tcp", "b tcp1"),
+        ("http", "a http1.1"),
+        ("http", "a@tcp http2.1"),
+        ("tcp", "a@http x"),
+    ]
+    for where, connection in places:
+        watch.sent(where, connection, b'{"id":"1"}\n')
+        watch.observe(where, connection, frame(id="1"))
+    watch.forget("tcp", "a")
+    left = {(where, name) for (_, where), tally in watch.tallies.items() for name in tally.memories}
+    assert left == {("tcp", "b tcp1"), ("http", "a http1.1"), ("tcp", "a@http x")}
+    assert set(watch._accounts) == left
+    assert {tally.seen for tally in watch.tallies.values()} == {3, 2}
