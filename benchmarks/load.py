@@ -18,7 +18,7 @@ def serving(command: list[str]) -> Iterator[tuple[int, int]]:
     with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True) as server:
         assert server.stderr is not None  # noqa: S101 - narrows the type
         try:
-            bound = json.loads(server.stderr.readline())["tcp"]
+            (bound,) = json.loads(server.stderr.readline()).values()
             yield int(bound.rpartition(":")[2]), server.pid
         finally:
             server.terminate()

