@@ -46,11 +46,12 @@ class Host:
         self._store = store
         self._new_token = token
         self._table_class = table_class
-        self._tables: dict[str, Table] = {}
+        self.tables: dict[str, Table] = {}
+        """The tables by id. Only the host changes them."""
         self._unsure: set[str] = set()  # tables to load again, because something went wrong in the middle
         self._listeners: dict[str, list[tuple[str, Listener]]] = {}
         self._alarms: dict[str, int] = {}  # table → when its next watchdog is due, in milliseconds
-        self._unreported: list[str] = []  # closed sub-tables whose parent may not know it yet
+        self._unreported: set[str] = set()  # closed sub-tables whose parent may not know it yet
         for id, batches in store.tables():
             self._load(id, batches)
         self.recover()
@@ -65,9 +66,9 @@ class Host:
         self.check_parent(table.id, body.get("parent"))
         token = self._new_token()
         table.open(body, token, _ms(now))
-        self._tables[table.id] = table
-        self._commit(table)
-        self.report()
+        self.tables[table.id] = table
+        self._apply(table, lambda: None)
+        self.report(table.id)
         return {"table": table.id, "admin_token": token}
 
     def join(self, table: str, body: Any, now: float) -> dict[str, Any]:
@@ -149,10 +150,15 @@ class Host:
         return end
 
     def tick(self, now: float) -> float | None:
-        """Runs the watchdogs that are due. Returns when to call again, None when nothing is being watched."""
+        """Runs the watchdogs that are due. Returns when to call again, None when nothing is being watched.
+
+        It also makes up for what could not be written before: the results of sub-tables.
+        """
         due = [table for table, alarm in self._alarms.items() if alarm <= _ms(now)]
         for table in due:
             self._awake(table, now)
+        for table in [*self._unreported]:
+            self.report(table)
         return min(self._alarms.values()) / 1000 if self._alarms else None
 
     # --- creation and sub-tables ---------------------------------------------------------------
@@ -161,7 +167,7 @@ class Host:
         """Raises ByobError E_CONFIG for the id of a table that exists, E_INTERNAL when there is no room for another."""
         if self._find(table) is not None:
             raise ByobError("E_CONFIG", f"a table {table} exists already; choose another id")
-        if len(self._tables) >= self.MAX_TABLES:
+        if len(self.tables) >= self.MAX_TABLES:
             raise ByobError("E_INTERNAL", f"the host has room for {self.MAX_TABLES} tables, and they are all taken")
 
     def check_parent(self, table: str, parent: str | None) -> None:
@@ -171,17 +177,20 @@ class Host:
 
     def recover(self) -> None:
         """BYOB 7: a process that ended between a sub-table's close and its result left the result to the next."""
-        self._unreported += [id for id, table in self._tables.items() if table.state.status == "closed"]
-        self.report()
+        for table in [*self.tables]:
+            self.report(table)
 
-    def report(self) -> None:
-        """BYOB 7: each sub-table that has closed appends its result to its parent, which may close by it in turn."""
-        while self._unreported:
-            child = self._table(self._unreported[0])
+    def report(self, table: str) -> None:
+        """BYOB 7: a sub-table that has closed appends its result to its parent, which may close by it in turn."""
+        child = self._table(table)
+        while child.state.status == "closed":
+            self._unreported.add(child.id)
             parent = self._find(child.parent())
-            if parent is not None:
-                self._apply(parent, partial(parent.take_result, child.result(), child.state.closed_at))
-            self._unreported.pop(0)
+            told = parent and self._apply(parent, partial(parent.take_result, child.result(), child.state.closed_at))
+            self._unreported.discard(child.id)
+            if parent is None or told is None:
+                return
+            child = parent
 
     # --- the work ------------------------------------------------------------------------------
 
@@ -196,7 +205,7 @@ class Host:
         if id in self._unsure:
             self._load(id, self._store.batches(id))
             self._unsure.discard(id)
-        return None if id is None else self._tables.get(id)
+        return None if id is None else self.tables.get(id)
 
     def _awake(self, id: str, now: float) -> Table:
         """The table, after its watchdog has looked."""
@@ -206,8 +215,10 @@ class Host:
 
     def _run(self, table: Table, command: Callable[[], T]) -> T:
         """Does what a request asks for, and what follows for parents."""
+        was_open = table.state.status == "open"
         answer = self._apply(table, command)
-        self.report()
+        if was_open:
+            self.report(table.id)
         return answer
 
     def _apply(self, table: Table, command: Callable[[], T]) -> T:
@@ -232,8 +243,6 @@ class Host:
             self._forget(table)
             raise
         self._set_alarm(table)
-        if any(entry.get("event") == "table_closed" for entry in batch.entries):
-            self._unreported.append(table.id)
         self.announce(table, batch)
 
     def announce(self, table: Table, batch: Batch) -> None:
@@ -252,7 +261,7 @@ class Host:
 
     def _forget(self, table: Table) -> None:
         """Drops a table that is ahead of its ledger. The next request loads it again."""
-        del self._tables[table.id]
+        del self.tables[table.id]
         self._alarms.pop(table.id, None)
         self._unsure.add(table.id)
 
@@ -265,7 +274,7 @@ class Host:
             text = f"entry {len(table.state.entries)} of the table {id!r} makes no sense in its ledger ({problem!r})"
             raise StoreError(None, f"{text}; restore the ledger from a copy, or move it away") from problem
         if table.state.entries:
-            self._tables[id] = table
+            self.tables[id] = table
             self._set_alarm(table)
 
 

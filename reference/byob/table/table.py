@@ -4,9 +4,8 @@ from typing import Any, ClassVar
 
 from reference.byob.errors import ByobError
 from reference.byob.kept import kept_admin
-from reference.byob.keys import KeyFormatError, public_bytes
 from reference.byob.table.reading import Reading
-from reference.byob.types import Config, Entry
+from reference.byob.types import Entry
 from reference.byob.validating import validate
 
 
@@ -38,16 +37,7 @@ class Table(Reading):
         """Raises ByobError E_SCHEMA, E_NO_TERMINATION or E_CONFIG for a config that makes no table (BYOB 3)."""
         validate("table-config", body)
         self.check_termination(body)
-        self.check_owners(body)
         self.policies[body["topology"]["kind"]].check(body)
-
-    def check_owners(self, config: Config) -> None:
-        """BYOB 3: public keys are base64 SPKI Ed25519. Raises ByobError E_CONFIG."""
-        for owner, known in config["owners"].items():
-            try:
-                public_bytes(known["public_key"])
-            except KeyFormatError as problem:
-                raise ByobError("E_CONFIG", f"owners.{owner}.public_key: {problem}") from None
 
     def close(self, body: Any, now: int) -> dict[str, Any]:
         """POST close: {reason?}. Returns the memory, also when the table is closed already."""
