@@ -45,7 +45,7 @@ def validate(name: str, body: Any) -> None:
     So does a join with another protocol: that is E_PROTOCOL.
     Raises ByobError E_SCHEMA with one sentence that names the member and what is wanted of it, never its value.
     """
-    if not _is_shallow(body):
+    if not is_shallow(body):
         raise ByobError("E_SCHEMA", f"{name}: lists and objects must nest at most {MAX_DEPTH} deep")
     kind = body.get("kind") if isinstance(body, dict) else None
     validator = _validator(name, kind) if name == "post-request" and kind in POST_KINDS else _validator(name)
@@ -53,18 +53,16 @@ def validate(name: str, body: Any) -> None:
         raise ByobError("E_SCHEMA", f"{name}: {wording.sentence(error)}")
 
 
-def _is_shallow(body: Any) -> bool:
-    """Whether a value keeps to MAX_DEPTH. Level by level, without recursion."""
-    level = [body]
-    for _ in range(MAX_DEPTH + 1):
+def is_shallow(value: Any) -> bool:
+    """Whether lists and objects nest at most MAX_DEPTH deep, the value itself included. Never recurses."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
         below: list[Any] = []
         for item in level:
             if isinstance(item, dict):
                 below += item.values()
             elif isinstance(item, list):
                 below += item
-        if not below:
-            return True
         level = below
     return not any(isinstance(item, (dict, list)) for item in level)
 

@@ -30,7 +30,9 @@ class Delegation(Handing):
                 waiting.append(seat)
         for manager in topology["reports"]:
             if manager not in managers:
-                raise ByobError("E_CONFIG", f"topology.reports.{manager} is out of reach: {manager} reports to nobody")
+                raise ByobError(
+                    "E_CONFIG", f"topology.reports.{manager} is out of reach: no line of reports leads to it"
+                )
 
     def seats(self, config: Config) -> tuple[str, ...]:
         """The hub, then every manager and report as listed."""

@@ -4,6 +4,7 @@ The state is {"turn": n, "stack": [seat, …]}. n counts the hub's turns from 1;
 handed the floor down and wait for it, the hub first.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,12 +13,12 @@ from reference.byob.topologies.policy import Grant, Turn
 from reference.byob.types import Config
 
 
-class Handing:
+class Handing(ABC):
     """A policy whose hub speaks first and hands the floor on by address. A subclass says who may hand it to whom."""
 
+    @abstractmethod
     def may_hand(self, topology: Mapping[str, Any], holder: str, seat: str) -> bool:
         """Whether `holder` may hand the floor to `seat`."""
-        raise NotImplementedError
 
     def deciders(self, config: Config) -> tuple[str, ...]:
         """The hub."""

@@ -3,6 +3,7 @@
 The state is {"turn": n}: the number of the regular turn that was granted last, from 1.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,12 +14,12 @@ ROUNDS = 1
 """How often the order is gone through when `rounds` is not configured. The spec is silent (BYOB 7)."""
 
 
-class InTurn:
+class InTurn(ABC):
     """A policy whose n-th speaker follows from the config alone. A subclass says who that is."""
 
+    @abstractmethod
     def speaker(self, topology: Mapping[str, Any], turn: int) -> str | None:
         """The seat whose turn number `turn` is, from 1; None when there are not that many turns."""
-        raise NotImplementedError
 
     def opening(self, config: Config) -> Grant | None:
         """Turn number 1."""
