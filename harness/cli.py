@@ -37,6 +37,7 @@ COMMANDS = (
     "selftest",
     "yea",
     "byob",
+    "mcp",
 )
 EXIT_USAGE, EXIT_ERROR, EXIT_INTERRUPTED = 2, 3, 130
 

@@ -102,5 +102,6 @@ def find(protocol: str, fault_id: str) -> Fault:
     known = load(protocol)
     entry = known.get(fault_id) or known.get(f"{protocol}/{fault_id}")
     if entry is None:
-        raise UsageError(f"no fault {fault_id!r}; `naysayer serve {protocol} --fault list` shows them all")
+        command = "mcp" if protocol == "byob-bridge" else f"serve {protocol}"
+        raise UsageError(f"no fault {fault_id!r}; `naysayer {command} --fault list` shows them all")
     return entry
