@@ -14,14 +14,14 @@ from typing import Any
 from harness.bench import BaseContext, Bench
 from harness.clients import plays
 from harness.clients.hosting import LOCAL, Hosted, hosted, listen
-from harness.clients.plays import CHANGE, PARAMS, READ, Asked, Case, Frame, Play, Say
+from harness.clients.plays import ASK, CHANGE, Asked, Case, Frame, Play, Say
 from harness.clients.results import Result
-from harness.clients.starting import Identity, Starter, Watching, params_text
+from harness.clients.starting import Identity, Orders, Starter, Watching
 from harness.errors import NotApplicable, TargetFault, Untested
 from harness.targets.base import Target
 from reference.yea.proposals import proposal_hash
 
-ASK, COMMIT, AUTO, APPROVE = "ask", "commit", "auto", "approve"
+COMMIT, AUTO, APPROVE = "commit", "auto", "approve"
 COMMITTING = (COMMIT, APPROVE)
 
 
@@ -224,7 +224,8 @@ class ClientContext(BaseContext):
         async with hosted(play, chosen, _Named(self), self.target.chain, bound, port_in_url=not port) as where:
             self.note(f"a client is started to do {', '.join([do] * len(cases))} at {where.url}")
             try:
-                ran = await self.starter.run(self._values(where.url, do, len(cases)), len(cases), watching)
+                orders = Orders(where.url, do, len(cases), self.identity, self.target.ca)
+                ran = await self.starter.run(orders, watching)
             except TargetFault as problem:
                 at = min(max(play.began, 1), len(cases)) - 1
                 raise TargetFault(f"{problem.why}; it met: {cases[at].name}") from None
@@ -235,19 +236,6 @@ class ClientContext(BaseContext):
         for job in jobs:
             self.note(f"{job.case.name}: the client says {job.result.told()}")
         return Run(tuple(jobs), where, self.identity)
-
-    def _values(self, url: str, do: str, times: int) -> dict[str, str]:
-        who = self.identity
-        return {
-            "url": url,
-            "do": ",".join([do] * times),
-            "capability": READ if do == ASK else CHANGE,
-            "params": params_text(PARAMS),
-            "seed_file": str(who.seed_file),
-            "grant": who.grant,
-            "principal_file": str(who.principal_file),
-            "ca": str(self.target.ca),
-        }
 
 
 class _Named:

@@ -17,6 +17,9 @@ from reference.yea import proofs
 
 Frame: TypeAlias = dict[str, Any]
 READ, CHANGE = "calendar.find", "calendar.book"
+ASK = "ask"
+"""The job whose capability only reads."""
+
 PARAMS: Frame = {
     "event": "lunch",
     "with": {"name": "Ana", "role": "guest"},

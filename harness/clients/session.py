@@ -7,17 +7,19 @@ import time
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
-from harness.clients.context import ClientContext, ClientTarget
-from harness.clients.hosting import LOCAL
-from harness.clients.starting import Starter
-from harness.errors import UsageError
+from harness.clients.context import COMMIT, ClientContext, ClientTarget
+from harness.clients.hosting import LOCAL, hosted, listen
+from harness.clients.plays import Case, Play, error
+from harness.clients.starting import Orders, Starter, Watching
+from harness.errors import TargetError, TargetFault, UsageError
 from harness.facts import Facts
 from harness.managed import Spawn, execute
 from harness.profile import EMPTY
 from harness.session import Prepared
-from harness.targets.base import Connection, Watcher
+from harness.targets.base import Connection, Frame, Junk, Watcher
 from harness.warm import PREFIX, Warm
 
+CA, CHAIN = "ca.pem", "server.pem"
 PLAYED = ("tcp", "tls", "http")
 REFERENCE = "the reference client"
 MODULES = ("harness.commands.client", "harness.clients.program", "reference.yea.client")
@@ -41,11 +43,46 @@ async def prepared(
         folder: an empty folder for keys and certificates.
         timeout: seconds in which a client has to do something.
 
-    Raises UsageError for a command that cannot be started, or that cannot be played to over these transports.
+    Raises UsageError for a command that cannot be started or played to over these transports, TargetError for one that
+    is no client.
     """
     async with spawning(command is None) as spawn:
         starter = Starter(command or reference_command(), folder, spawn, timeout)
-        yield made_ready(starter, transports, command or REFERENCE)
+        ready = made_ready(starter, transports, command or REFERENCE)
+        await meet(starter, folder, next(iter(ready.targets)))
+        yield ready
+
+
+async def meet(starter: Starter, folder: Path, kind: str) -> None:
+    """Start the client once, to see that it is one; raises TargetError when it neither asks nor prints anything.
+
+    Args:
+        starter: starts it.
+        folder: where the certificate is.
+        kind: over which transport it is played to.
+    """
+    service = "meeting.played.naysayer.example"
+    play = Play(service, [Case("a service that is not ready", (error("unavailable", "not now"),))])
+    async with hosted(play, kind, _Unwatched(), folder / CHAIN, listen(LOCAL, 0)) as where:
+        who = starter.identity(service, time.time)
+        try:
+            await starter.run(Orders(where.url, COMMIT, 1, who, folder / CA), Watching())
+        except TargetFault as problem:
+            if not play.requests:
+                raise TargetError("--command", f"{problem.why}, without a request to the service") from None
+
+
+class _Unwatched:
+    """Nobody looks at what passes."""
+
+    def sent(self, connection: str, data: bytes) -> None:
+        """See `Watcher`."""
+
+    def received(self, connection: str, frame: Frame) -> None:
+        """See `Watcher`."""
+
+    def spoiled(self, connection: str, junk: Junk) -> None:
+        """See `Watcher`."""
 
 
 def made_ready(starter: Starter, transports: Iterable[str] | None, name: str) -> Prepared:
@@ -105,7 +142,7 @@ def make_certificate(folder: Path, host: str) -> tuple[Path, Path]:
     import trustme  # here, because it takes a tenth of a second
 
     authority = trustme.CA()
-    ca, chain = folder / "ca.pem", folder / "server.pem"
+    ca, chain = folder / CA, folder / CHAIN
     authority.cert_pem.write_to_path(str(ca))
     authority.issue_cert(LOCAL, "localhost", host).private_key_and_cert_chain_pem.write_to_path(str(chain))
     return ca, chain

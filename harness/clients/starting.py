@@ -11,6 +11,7 @@ from pathlib import Path
 
 from harness import keyfiles
 from harness.clients import results
+from harness.clients.plays import ASK, CHANGE, PARAMS, READ
 from harness.clients.results import Result
 from harness.errors import TargetFault, UsageError
 from harness.managed import Child, Spawn, execute, fill_command
@@ -28,7 +29,6 @@ END_GRACE = 2.0
 
 CHUNK = 64 * 1024
 NEEDED = ("url",)
-PLACEHOLDERS = ("url", "do", "capability", "params", "seed_file", "grant", "principal_file", "ca")
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,30 @@ class Identity:
     seed_file: Path
     principal_file: Path
     grant: str
+
+
+@dataclass(frozen=True)
+class Orders:
+    """What a client is told: where the service is, which job to do how often, who it acts for, and whom to trust."""
+
+    url: str
+    do: str
+    times: int
+    identity: Identity
+    ca: Path
+
+    def values(self) -> dict[str, str]:
+        """Return the values of the placeholders."""
+        return {
+            "url": self.url,
+            "do": ",".join([self.do] * self.times),
+            "capability": READ if self.do == ASK else CHANGE,
+            "params": json.dumps(PARAMS),
+            "seed_file": str(self.identity.seed_file),
+            "grant": self.identity.grant,
+            "principal_file": str(self.identity.principal_file),
+            "ca": str(self.ca),
+        }
 
 
 @dataclass
@@ -89,15 +113,15 @@ class Starter:
         agent, principal = Agent(KeyPair(seeds[0]), service, clock), Principal(KeyPair(seeds[1]), service, clock)
         return Identity(agent, principal, files[0], files[1], principal.grant(agent, svc=None))
 
-    async def run(self, values: dict[str, str], jobs: int, watch: "Watching") -> Ran:
+    async def run(self, orders: "Orders", watch: "Watching") -> Ran:
         """Run the client once and return what it printed; raises TargetFault for one that hangs, floods or crashes.
 
         Args:
-            values: of the placeholders.
-            jobs: how many results it has to print.
+            orders: what it is told to do; it has to print a result for each job.
             watch: is told when it has begun, and tells of requests.
         """
-        child = Child(fill_command(self.command, values), "the client", talks=True, spawn=self.spawn)
+        jobs = orders.times
+        child = Child(fill_command(self.command, orders.values()), "the client", talks=True, spawn=self.spawn)
         await child.start()
         ran, limit = Ran(), Limit(self.timeout)
         watch.begin(child, limit, (jobs + 1) * REQUESTS_PER_JOB)
@@ -184,8 +208,3 @@ class Watching:
         self._limit.renew()
         if self._left < 0:
             self._limit.end("the client floods the service with requests")
-
-
-def params_text(params: dict[str, object]) -> str:
-    """Return the value of `{params}`."""
-    return json.dumps(params, ensure_ascii=True)

@@ -39,7 +39,8 @@ async def unlearned_is_not_signed_for(t: ClientContext) -> None:
     """A client whose HELLO failed signs nothing: it sends no proof, and no request that needs one."""
     for do in (COMMIT, *((AUTO, ASK) if t.starter.uses("do") else ())):
         await _signs(t, do)
-        for name, hello in HELLOS.items():
+        # What fails is HELLO, whatever comes after it; so one verb meets all of the table, the others two rows.
+        for name, hello in list(HELLOS.items())[: len(HELLOS) if do == COMMIT else 2]:
             signed = await _signed_after(t, do, name, hello)
             t.expect("YEA-6.5-12", not signed, wanted=f"{do}, when {name}: no request with a proof", got=_words(signed))
         await _signs(t, do)
