@@ -43,7 +43,7 @@ class Host:
         token: makes a new secret token. table_class: what a table is.
         Raises StoreError when the store holds what is no table.
         """
-        self._store = store
+        self.store = store
         self._new_token = token
         self._table_class = table_class
         self.tables: dict[str, Table] = {}
@@ -203,7 +203,7 @@ class Host:
 
     def _find(self, id: str | None) -> Table | None:
         if id in self._unsure:
-            self._load(id, self._store.batches(id))
+            self._load(id, self.store.batches(id))
             self._unsure.discard(id)
         return None if id is None else self.tables.get(id)
 
@@ -238,7 +238,7 @@ class Host:
         if batch is None:
             return
         try:
-            self._store.append(table.id, batch)
+            self.store.append(table.id, batch)
         except BaseException:
             self._forget(table)
             raise

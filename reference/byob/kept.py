@@ -48,8 +48,12 @@ class Kept:
             self.nonces.add((kept["owner"], kept["nonce"]))
 
     def seat(self, token: str) -> str | None:
-        """The seat whose token this is, or None. Only digests are looked up and compared."""
-        return self.tokens.get(digest(token))
+        """The seat whose token this is, or None. Takes the same time for every wrong one."""
+        found, wanted = None, digest(token)
+        for known, seat in self.tokens.items():
+            if hmac.compare_digest(known, wanted):
+                found = seat
+        return found
 
     def is_admin(self, token: str) -> bool:
         """Whether this is the table's admin token. Takes the same time for every wrong one."""

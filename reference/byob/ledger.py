@@ -161,7 +161,6 @@ def _batches(path: Path, file: BinaryIO) -> Iterator[Batch]:
     for number, line in enumerate(file, 1):
         if not line.endswith(b"\n"):
             file.truncate(end)
-            os.fsync(file.fileno())
             return
         batch = _batch(line, seq)
         if batch is None:

@@ -13,5 +13,8 @@ def timestamp(milliseconds: int) -> str:
 
 
 def milliseconds(ts: str) -> int:
-    """The milliseconds since 1970 that a `ts` says. Raises ValueError for what `timestamp` does not write."""
-    return (datetime.fromisoformat(ts) - _EPOCH) // _MILLISECOND
+    """The milliseconds since 1970 that a `ts` says. Raises ValueError for a text without a time or zone."""
+    time = datetime.fromisoformat(ts)
+    if time.tzinfo is None:
+        raise ValueError(f"a time has a zone: {ts!r}")
+    return (time - _EPOCH) // _MILLISECOND
