@@ -12,6 +12,7 @@ from reference.byob.bridge.approving import NotApproved
 from reference.byob.bridge.settings import Settings
 from reference.byob.seat import Misuse, Seat, Task
 from reference.byob.seat.client import TableHost
+from reference.byob.seat.posts import is_task_id
 
 Result = dict[str, Any]
 """What a tool returns: what the host answered, as JSON."""
@@ -161,6 +162,8 @@ class Bridge:
 
     async def question(self, task: str, decision: str, reason: str) -> str:
         """What the owner is asked before byob_approve signs. Raises NotApproved, or what reading the task raises."""
+        if not is_task_id(task):
+            raise NotApproved("a task's id is task- and a number, so nothing was signed")
         told = self.settings
         return approving.question(told.table, told.owner, task, await self._task(task), decision, reason or None)
 
