@@ -9,13 +9,17 @@ from reference.byob.topologies.handing import Handing
 from reference.byob.types import Config, Entry, Seat
 
 
+MAX_SEATS = 1000
+"""Seats of one tree. Whoever reads may make it be walked once per entry, so it stays small."""
+
+
 class Delegation(Handing):
     """`hub` is the root; `reports` maps a manager's seat to the list of its direct reports."""
 
     kind = "delegation"
 
     def check(self, config: Config) -> None:
-        """Raises E_CONFIG unless the reports form one tree below the hub."""
+        """Raises E_CONFIG unless the reports form one tree below the hub, of at most MAX_SEATS seats."""
         topology = config["topology"]
         managers: dict[str, str] = {topology["hub"]: ""}
         waiting = [topology["hub"]]
@@ -28,6 +32,8 @@ class Delegation(Handing):
                     )
                 managers[seat] = manager
                 waiting.append(seat)
+        if len(managers) > MAX_SEATS:
+            raise ByobError("E_CONFIG", f"topology.reports must place at most {MAX_SEATS} seats, the hub among them")
         for manager in topology["reports"]:
             if manager not in managers:
                 raise ByobError(

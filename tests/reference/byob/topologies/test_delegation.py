@@ -152,3 +152,10 @@ def test_trees_of_any_size_pass(reports: dict[str, list[str]]) -> None:
 def test_a_line_of_ten_thousand_seats_is_no_matter() -> None:
     line = {f"s{n}": [f"s{n + 1}"] for n in range(10_000)}
     DELEGATION.check(config({"kind": "delegation", "hub": "s0", "reports": line}))
+
+
+def test_a_tree_has_at_most_a_thousand_seats() -> None:
+    whole = {"root": [f"s{number}" for number in range(999)]}
+    DELEGATION.check(tree(reports=whole))
+    with pytest.raises(ByobError, match=r"topology\.reports must place at most 1000 seats"):
+        DELEGATION.check(tree(reports={**whole, "s0": ["one more"]}))
