@@ -8,7 +8,6 @@ from reference.byob.errors import ByobError
 from reference.byob.topologies.handing import Handing
 from reference.byob.types import Config, Entry, Seat
 
-
 MAX_SEATS = 1000
 """Seats of one tree. Whoever reads may make it be walked once per entry, so it stays small."""
 
