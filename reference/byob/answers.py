@@ -70,7 +70,7 @@ class Surface:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                message = {**message, "headers": [*message["headers"], HEADER]}
+                message = self.mark(message)
             await send(message)
 
         try:
@@ -80,8 +80,14 @@ class Surface:
                 await refusal(internal())(scope, receive, marked)
             raise
 
+    def mark(self, start: Message) -> Message:
+        """The start of an answer, with the header of BYOB 2: on errors and event streams too."""
+        return {**start, "headers": [*start["headers"], HEADER]}
+
 
 def raw_path(scope: Scope) -> str:
-    """The path of a request as it was sent, without its query."""
+    """The path of a request as it was sent, without its query, and without the host that a proxy may name before it."""
     raw: bytes = scope.get("raw_path") or scope["path"].encode()
-    return raw.decode("latin-1")
+    path = raw.decode("latin-1")
+    # RFC 9112, 3.2.2: a server accepts http://host/path too.
+    return path if path.startswith("/") else "/" + path.partition("://")[2].partition("/")[2]

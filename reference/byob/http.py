@@ -7,7 +7,7 @@ or method that is not defined is E_NOT_FOUND, and a body that cannot be read is 
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 from urllib.parse import unquote
 
 from starlette.applications import Starlette
@@ -59,6 +59,9 @@ class Api:
     The method of an endpoint returns the JSON value of its answer, or a Response of its own.
     """
 
+    surface_class: ClassVar[type[answers.Surface]] = answers.Surface
+    stream_class: ClassVar[type[EventStream]] = EventStream
+
     def __init__(self, host: Host, clock: Callable[[], float], barrier: Barrier | None = None) -> None:
         """clock: the time, in unix seconds. barrier: where answers wait for the disk; None if the host does."""
         self.host = host
@@ -70,7 +73,7 @@ class Api:
         """The ASGI application."""
         app = Starlette(
             routes=[self.route(endpoint) for endpoint in ENDPOINTS],
-            middleware=[Middleware(answers.Surface)],
+            middleware=[Middleware(self.surface_class)],
             exception_handlers={HTTPException: self.undefined},
         )
         app.router.redirect_slashes = False
@@ -121,7 +124,7 @@ class Api:
 
             return ended
 
-        return EventStream({"table": table, "seat": seat}, subscribe, self.settled, answers.HEADERS)
+        return self.stream_class({"table": table, "seat": seat}, subscribe, self.settled, answers.HEADERS)
 
     async def memory(self, request: Request) -> Any:
         """BYOB 2: decisions, tasks, status and tokens."""

@@ -104,6 +104,25 @@ def test_a_body_in_chunks_is_a_body() -> None:
     run(test())
 
 
+def test_a_target_may_name_the_host_too() -> None:
+    async def test() -> None:
+        host = ScriptedHost()
+        async with listening(host) as address:
+            wanted = {
+                "http://x/v0.1/tables/t/memory": 200,
+                "HTTP://user@[::1]:80/v0.1/tables/t/memory?a": 200,
+                "http://x": 404,
+                "http://[/v0.1": 404,
+                "*": 404,
+                "v0.1/tables/t/memory": 404,
+            }
+            for target, status in wanted.items():
+                ((got, headers, _),) = answers(await raw(address, request("GET", target, BEARER)))
+                assert (got, headers["byob-protocol"]) == (status, "byob/0.1"), target
+
+    run(test())
+
+
 def test_requests_in_one_piece_are_answered_in_order() -> None:
     async def test() -> None:
         host = ScriptedHost()
