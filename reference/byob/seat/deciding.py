@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from reference.byob.seat import fixed
+from reference.byob.seat.expanding import is_cut
 from reference.byob.seat.posts import Post, is_task_id
 from reference.byob.seat.reading import FINISHED, Entry, Memory, Projection, Task
 
@@ -189,8 +190,8 @@ class Mind:
 
 
 def _same(post: Post, entry: Entry) -> bool:
-    """Whether an entry is what became of a post. Its body may have been cut."""
+    """Whether an entry is what became of a post. Of a body that was cut nothing can be said (BYOB 6, 8)."""
     if entry["kind"] != post["kind"] or post.get("effects") != entry.get("effects"):
         return False
-    told, kept = post.get("body", ""), entry.get("body", "")
-    return isinstance(told, str) and isinstance(kept, str) and told.startswith(kept)
+    cut = entry.get("truncated") is True or is_cut(entry)
+    return cut or post.get("body", "") == entry.get("body", "")
