@@ -129,7 +129,8 @@ class JsonlStore:
         file = self._unsynced.get(path)
         if file is None:
             self._is_folder_synced = self._is_folder_synced and path.exists()
-            file = self._unsynced[path] = path.open("ab", buffering=0)
+            descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            file = self._unsynced[path] = os.fdopen(descriptor, "ab", buffering=0)
         return file
 
     def _read(self, path: Path) -> Iterator[Batch]:

@@ -75,8 +75,9 @@ def test_file_names_are_safe_and_different_whatever_the_id(store: JsonlStore, fo
     assert not [name for name in names if name.startswith(".")]
 
 
-def test_only_its_owner_may_look_into_the_folder(store: JsonlStore, folder: Path) -> None:
-    assert folder.stat().st_mode & 0o077 == 0
+def test_only_its_owner_may_look_into_the_ledgers(store: JsonlStore, folder: Path) -> None:
+    store.append("t", _batch(1))
+    assert [path.stat().st_mode & 0o077 for path in (folder, store.path("t"))] == [0, 0]
 
 
 def test_a_second_store_on_the_folder_is_refused(store: JsonlStore, folder: Path) -> None:
