@@ -1,6 +1,6 @@
 """Ledger entries and projections as lines for a person. Every text of theirs is put on one line and made plain."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from harness.byhand.printing import ascii_json
@@ -59,6 +59,30 @@ def _opened(entry: Mapping[str, Any]) -> list[str]:
     return [str(config.get("topic", ""))] if isinstance(config, dict) else _others(entry)
 
 
+def _joined(entry: Mapping[str, Any]) -> list[str]:
+    if "joined" not in entry:
+        return _others(entry)
+    card = entry.get("card")
+    capabilities = _list(card.get("capabilities")) if isinstance(card, dict) else []
+    may = [
+        f"{each.get('resource')}:{action}"
+        for each in capabilities
+        if isinstance(each, dict)
+        for action in _list(each.get("actions"))
+    ]
+    who = ", ".join(str(entry[name]) for name in ("owner", "member", "role") if name in entry)
+    return [f"{entry['joined']} ({who})", f"may {', '.join(may)}" if may else ""]
+
+
+def _told(*names: str) -> Callable[[Mapping[str, Any]], list[str]]:
+    """Tells these members, where the host has the first of them."""
+
+    def teller(entry: Mapping[str, Any]) -> list[str]:
+        return [str(entry[name]) for name in names if name in entry] if names[0] in entry else _others(entry)
+
+    return teller
+
+
 def _others(entry: Mapping[str, Any]) -> list[str]:
     """The members as they are: system entries of other hosts have other ones."""
     return [
@@ -80,4 +104,9 @@ _TELLERS: Final = {
     **dict.fromkeys(("say", "pass", "raise_hand", "proposal", "decision"), _said),
     **dict.fromkeys(("approval", "rejection", "status", "receipt", "verify"), _worked),
     "table_opened": _opened,
+    "seat_joined": _joined,
+    "floor_granted": _told("holder"),
+    "task_opened": _told("task", "state"),
+    "task_state": _told("task", "state", "reason"),
+    "table_closed": _told("reason"),
 }

@@ -26,6 +26,20 @@ EFFECT = {"owner": "jenny", "resource": "board", "action": "reorder", "args": {"
         ({"kind": "system", "event": "table_opened", "config": {"topic": "T"}}, "T"),
         ({"kind": "system", "event": "table_opened", "topic": "T"}, "topic=T"),
         ({"kind": "system", "event": "floor_granted", "data": {"seat": "a"}}, 'data={"seat":"a"}'),
+        ({"kind": "system", "event": "floor_granted", "holder": "a", "policy": {"turn": 1}}, "a"),
+        ({"kind": "system", "event": "seat_joined", "card": {}}, "card={}"),
+        (
+            {
+                "kind": "system",
+                "event": "seat_joined",
+                "joined": "a",
+                "owner": "jenny",
+                "member": "bot",
+                "role": "critic",
+                "card": {"capabilities": [{"resource": "board", "actions": ["reorder", "label"]}, "odd"]},
+            },
+            "a (jenny, bot, critic) may board:reorder, board:label",
+        ),
     ],
 )
 def test_what_an_entry_says(entry: dict[str, Any], said: str) -> None:

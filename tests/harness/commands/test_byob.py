@@ -109,7 +109,7 @@ def test_from_a_config_to_the_ledger_by_hand(said: Any, table: str) -> None:
     assert watched.out.splitlines()[-2] == first.out.rstrip()
     ledger = said("ledger", "prio.admin.json")
     assert ledger.out.splitlines()[0] == "   1  core            table_opened     What goes first?"
-    assert ledger.out.splitlines()[1].split()[:5] == ["2", "core", "seat_joined", "joined=ben", "owner=jenny"]
+    assert ledger.out.splitlines()[1] == "   2  core            seat_joined      ben (jenny, human, critic)"
     told = [json.loads(line) for line in said("ledger", "prio.admin.json", "--json").out.splitlines()]
     assert [entry["seq"] for entry in told] == [*range(1, len(told) + 1)]
     assert told[4]["body"] == "hello \x1b[31m there"
