@@ -212,8 +212,17 @@ class Floor:
         over = "" if state.place is not None else "rounds_exhausted"
         resumed = replace(state, human="", depth=0, closed=over)
         if kind == "say":
-            return (resumed,)
-        return (resumed, state, replace(state, depth=0)) if kind in ("pass", "decision") else (state,)
+            return (*self._granted(resumed), *self._hands_first(resumed))
+        uncounted = replace(resumed, depth=state.depth)
+        return (resumed, uncounted, state, replace(state, depth=0)) if kind in ("pass", "decision") else (state,)
+
+    def _hands_first(self, state: State) -> Iterator[State]:
+        """Yield what follows if a hand that was raised during the human's turn is served right after it."""
+        if state.place is None:
+            return
+        for hand in state.hands:
+            place = turns.before(self.config["topology"], state.place, hand)
+            yield replace(state, place=place, hands=tuple(each for each in state.hands if each != hand))
 
     def _counted(self, state: State, seat: str, kind: str) -> Iterable[State]:
         """Count bot says in a row; whether anything else in between starts the count anew is open (BYOB-Q080)."""
@@ -230,12 +239,18 @@ class Floor:
                 yield replace(state, place=None, closed="rounds_exhausted")
                 if state.depth < self.max_depth():
                     continue
-            hands = tuple(hand for hand in state.hands if place is None or hand != place.holder)
-            moved = replace(state, place=place, hands=hands)
-            if moved.depth >= self.max_depth():
-                yield from self._too_deep(moved)
-            else:
-                yield moved
+            for moved in self._granted(replace(state, place=place)):
+                if moved.depth >= self.max_depth():
+                    yield from self._too_deep(moved)
+                else:
+                    yield moved
+
+    def _granted(self, state: State) -> Iterator[State]:
+        """Yield a state whose place was just granted: a hand of its holder is served; by a regular turn, or not."""
+        hands = tuple(hand for hand in state.hands if hand != state.holder)
+        yield replace(state, hands=hands)
+        if hands != state.hands and state.place is not None and not state.place.extra:
+            yield state
 
     def _too_deep(self, state: State) -> Iterator[State]:
         if not self._humans:

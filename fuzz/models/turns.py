@@ -67,6 +67,13 @@ def after(topology: Config, place: Place, turn: Turn, hands: Sequence[str] = ())
     return served if _must_serve(topology, place, following, hands) else served | following
 
 
+def before(topology: Config, place: Place, hand: str) -> Place:
+    """Return the turn of a raised hand that is served before a turn which was about to begin."""
+    if sequence(topology) is None:
+        return replace(place, holder=hand, path=(*place.path, place.holder), extra=True)
+    return replace(place, holder=hand, extra=True)
+
+
 def sequence(topology: Config) -> list[str] | None:
     """Return the regular turns of a topology with a fixed order, None for the others."""
     rounds = int(topology.get("rounds", 1))
