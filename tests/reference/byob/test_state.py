@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from reference.byob.host import Host
 from reference.byob.state import State
+from reference.byob.validating import validate
 from tests.reference.byob.histories import History, Shadowed
-from tests.reference.byob.playing import Play, capability, order
+from tests.reference.byob.playing import Play, capability, code, order
 
 HISTORIES = given(st.integers(0, 2**32), st.integers(20, 150))
 SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -59,7 +60,7 @@ def test_a_replay_gives_the_state_of_the_live_table_after_every_entry(seed: int,
         _invariants(live.state.entries, live.max_bot_depth())
 
 
-@SLOW
+@settings(SLOW, max_examples=30)
 @HISTORIES
 def test_a_parent_has_one_result_of_each_closed_sub_table(seed: int, steps: int) -> None:
     history = _played(seed, steps)
@@ -72,6 +73,28 @@ def test_a_parent_has_one_result_of_each_closed_sub_table(seed: int, steps: int)
         if entry.get("event") == "subtable_result"
     ]
     assert sorted(results) == sorted((parent, name) for parent, name in closed if parent is not None)
+
+
+@settings(SLOW, max_examples=20)
+@HISTORIES
+def test_all_that_a_table_writes_and_shows_fits_its_schema(seed: int, steps: int) -> None:
+    history = _played(seed, steps)
+    for table in history.tables:
+        for entry in history.play.ledger(table):
+            validate("ledger-entry", entry)
+    for table, seat in history.play.tokens:
+        validate("projection", history.play.read(seat, on=table))
+
+
+@settings(SLOW, max_examples=30)
+@HISTORIES
+def test_a_seat_can_read_what_its_tail_shows_and_nothing_else(seed: int, steps: int) -> None:
+    play = _played(seed, steps).play
+    for (table, seat), token in play.tokens.items():
+        shown = {entry["seq"] for entry in play.read(seat, on=table)["tail"]}
+        for seq in range(len(play.ledger(table)) + 2):
+            wanted = "accepted" if seq in shown else "E_NOT_FOUND"
+            assert code(play.host.entry, table, token, str(seq), play.now) == wanted
 
 
 def test_states_of_other_histories_differ() -> None:
