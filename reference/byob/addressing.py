@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 
 from reference.byob.types import Seat
 
-EVERYBODY = "*"
 AT = "@"
 ROLE = "role:"
 

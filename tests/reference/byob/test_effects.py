@@ -56,6 +56,17 @@ def test_the_executor(effects: list[Any], seats: list[Seat], chosen: str | None)
         executor(effects, seats)
 
 
+def test_the_messages_name_three_at_most() -> None:
+    many = [effect(f"o{n}", "board", f"a{n}") for n in range(9)]
+    with pytest.raises(ByobError) as raised:
+        affected_owner(many)
+    assert raised.value.message == "all effects of one entry must name one owner, not o0, o1, o2"
+    with pytest.raises(ByobError) as raised:
+        executor([{**each, "owner": "jenny"} for each in many], [])
+    wanted = "board:a0, board:a1, board:a2"
+    assert raised.value.message == f"no bot seat of owner jenny declares every effect in its card: {wanted}"
+
+
 def test_mixed_owners_come_before_the_executor() -> None:
     with pytest.raises(ByobError, match="E_MIXED_OWNERS"):
         executor([MOVE, effect("tao", "board", "move")], [])

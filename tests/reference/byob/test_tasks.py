@@ -35,6 +35,11 @@ def test_each_state_with_each_event(state: str, event: str) -> None:
     assert event in raised.value.message
 
 
+def test_states_and_events_are_those_of_the_drawing() -> None:
+    assert set(STATES) == {state for state, _ in ALLOWED} | {*ALLOWED.values()}
+    assert set(EVENTS) == {event for _, event in ALLOWED}
+
+
 def test_the_message_says_what_the_state_takes() -> None:
     with pytest.raises(ByobError, match="while the task is reported: it takes verify:pass, verify:fail"):
         after("reported", "receipt")
