@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from reference.byob import bodies, events
+from tests.reference.byob.playing import Play
 from tests.reference.byob.serving import AUTH, NOW, TOKEN, Address, ScriptedHost, answers, listening, raw, request
 
 JSON = "Content-Type: application/json"
@@ -197,6 +198,48 @@ def test_a_stream_wakes_a_seat_once_for_each_entry_and_ends_with_the_server() ->
         assert host.listeners == []
         closing.close()
         await asyncio.gather(writer.wait_closed(), closing.wait_closed(), return_exceptions=True)
+
+    run(test())
+
+
+async def heard(reader: asyncio.StreamReader, seq: int) -> list[tuple[int, str]]:
+    """The entries that a stream tells of, up to the one with this seq."""
+    found: list[tuple[int, str]] = []
+    while not found or found[-1][0] != seq:
+        line = await reader.readline()
+        if line.startswith(b"data: "):
+            data = json.loads(line.removeprefix(b"data: "))
+            found.append((data["seq"], data["kind"]))
+    return found
+
+
+def test_a_stream_tells_what_its_seat_may_see_and_nothing_twice() -> None:
+    async def test() -> None:
+        play = Play().create(visibility={"b": ["nobody.say"]}).bots("a", "b", "c")
+        async with listening(play.host, lambda: play.now) as address:
+
+            async def listen(seat: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+                reader, writer = await asyncio.open_connection(*address)
+                token = play.tokens["t", seat]
+                writer.write(request("GET", "/v0.1/tables/t/events", f"Authorization: Bearer {token}"))
+                await reader.readuntil(b"event: hello\ndata: ")
+                await reader.readline()
+                return reader, writer
+
+            streams = {seat: await listen(seat) for seat in ("b", "c")}
+            before = len(play.ledger())
+            play.say("a")
+            assert await heard(streams["b"][0], before + 2) == [(before + 2, "system")]
+            assert await heard(streams["c"][0], before + 2) == [(before + 1, "say"), (before + 2, "system")]
+            for _, writer in streams.values():
+                writer.transport.abort()
+            again = {seat: await listen(seat) for seat in ("b", "c")}
+            play.say("b")
+            for reader, writer in again.values():
+                assert await heard(reader, before + 4) == [(before + 3, "say"), (before + 4, "system")]
+                writer.transport.abort()
+            writers = [writer for _, writer in [*streams.values(), *again.values()]]
+            await asyncio.gather(*(writer.wait_closed() for writer in writers), return_exceptions=True)
 
     run(test())
 
