@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import httpx
 
 from reference.byob.keys import OwnerKey
-from reference.byob.seat import joining, posts, reading
+from reference.byob.seat import fixed, joining, posts, reading
 from reference.byob.seat.addresses import path
 from reference.byob.seat.disclosure import Rules
 from reference.byob.seat.errors import Refused, Unsendable
@@ -117,7 +117,7 @@ class TableHost(_OnWire):
 
     async def ledger(self, table: str, admin_token: str) -> list[Entry]:
         """Every entry of a table, with its time (BYOB 2)."""
-        return reading.ledger(await self._wire.get(path("tables", table, "ledger"), admin_token))
+        return reading.ledger(await self._wire.get_ledger(path("tables", table, "ledger"), admin_token))
 
     def seat(self, table: str, seat: str, token: str) -> "Seat":
         """A seat over this connection. Closing either ends both."""
@@ -225,8 +225,10 @@ class Seat(_OnWire):
         return await self.post({"kind": "verify", "task": task, "result": result, **_with(body)})
 
     async def post_fixed(self, post: Post) -> Entry:
-        """Post a text of `reference.byob.seat.fixed`, which holds nothing private, whatever the rules are."""
+        """Post without holding it against the rules: a text of `fixed`, or none. Raises Unsendable for any other."""
         posts.check(post)
+        if any(text not in fixed.TEXTS for text in posts.own_texts(post)):
+            raise Unsendable("this post has another text than a fixed one")
         return await self._send(post)
 
     async def _send(self, post: Post) -> Entry:

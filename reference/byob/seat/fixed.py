@@ -13,6 +13,8 @@ NO_ANSWER: Final = "No answer."
 NOT_DONE: Final = "The task could not be executed."
 INTERRUPTED: Final = "The execution was interrupted, and is not begun a second time."
 
+TEXTS: Final = (WITHHELD, WITHHELD_RESULT, NO_ANSWER, NOT_DONE, INTERRUPTED)
+
 
 def yielding() -> Post:
     """In place of a say, proposal or decision: a pass that yields the floor."""

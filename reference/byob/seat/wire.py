@@ -24,7 +24,10 @@ QUIET_SECONDS: Final = 90.0
 """A stream of events that says nothing for so long, not even a comment, is taken for dead."""
 
 MOST_BYTES: Final = 16 << 20
-"""The largest answer that is read."""
+"""The largest answer that is read, but for a ledger."""
+
+MOST_BYTES_OF_A_LEDGER: Final = 256 << 20
+LEDGER_SECONDS: Final = 300.0
 
 MOST_BYTES_OF_AN_EVENT: Final = 64 << 10
 MOST_LEVELS: Final = 128
@@ -68,6 +71,10 @@ class Wire:
         """The JSON answer to a GET; raises what `post` raises."""
         return await self._call(self._request("GET", path, token, params=query or None))
 
+    async def get_ledger(self, path: str, token: str) -> Json:
+        """The same for a whole ledger, which may be large and take long."""
+        return await self._call(self._request("GET", path, token), MOST_BYTES_OF_A_LEDGER, LEDGER_SECONDS)
+
     async def post(self, path: str, body: Json, token: str | None = None) -> Json:
         """The JSON answer to a POST.
 
@@ -88,7 +95,7 @@ class Wire:
         request = self._request("GET", path, token, headers=headers, timeout=wait)
         async with self._sent(request) as response:
             if not 200 <= response.status_code < 300:
-                raise _refusal(response.status_code, await _body(response))
+                raise _refusal(response.status_code, await _body(response, MOST_BYTES))
             yield _names(response)
 
     def _request(self, method: str, path: str, token: str | None, **more: Any) -> httpx.Request:
@@ -97,12 +104,12 @@ class Wire:
             headers = {**headers, "Authorization": f"Bearer {token}"}
         return self._http.build_request(method, self.base + path, headers=headers, **more)
 
-    async def _call(self, request: httpx.Request) -> Json:
+    async def _call(self, request: httpx.Request, most: int = MOST_BYTES, seconds: float = ANSWER_SECONDS) -> Json:
         try:
-            async with asyncio.timeout(ANSWER_SECONDS), self._sent(request) as response:
-                body = await _body(response)
+            async with asyncio.timeout(seconds), self._sent(request) as response:
+                body = await _body(response, most)
         except TimeoutError:
-            raise AnswerLost(f"{self.base} did not answer within {ANSWER_SECONDS:g} s") from None
+            raise AnswerLost(f"{self.base} did not answer within {seconds:g} s") from None
         if not 200 <= response.status_code < 300:
             raise _refusal(response.status_code, body)
         return _json(body)
@@ -124,13 +131,13 @@ class Wire:
             raise AnswerLost(f"the connection to {self.base} broke: {_reason(problem)}") from None
 
 
-async def _body(response: httpx.Response) -> bytes:
-    """The body, of at most MOST_BYTES."""
+async def _body(response: httpx.Response, most: int) -> bytes:
+    """The body, of at most so many bytes."""
     pieces, size = [], 0
     async for piece in response.aiter_raw():
         size += len(piece)
-        if size > MOST_BYTES:
-            raise BadAnswer(f"the host sent an answer of more than {MOST_BYTES} bytes")
+        if size > most:
+            raise BadAnswer(f"the host sent an answer of more than {most} bytes")
         pieces.append(piece)
     return b"".join(pieces)
 

@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from reference.byob.seat import Disclosure, Refused, Rules, SeatError, TableHost, Unsendable
+from reference.byob.seat import Disclosure, Refused, Rules, SeatError, TableHost, Unsendable, fixed
 from reference.byob.seat.client import Seat
 from tests.reference.byob.seat.sitting import CARD, EFFECT, JENNY, TABLE, TAO, answered, played, room, run, seat_at
 
@@ -183,7 +183,11 @@ def test_a_fixed_text_passes_whatever_the_rules_are() -> None:
             pro = await table.join("pro", "tao", rules=Rules(["."]))
             with pytest.raises(Disclosure):
                 await pro.pass_("anything")
-            assert (await pro.post_fixed({"kind": "pass", "body": "Fixed."}))["body"] == "Fixed."
+            with pytest.raises(Unsendable):
+                await pro.post_fixed({"kind": "pass", "body": "anything"})
+            with pytest.raises(Unsendable):
+                await pro.post_fixed({"kind": "receipt", "task": "task-1", "artifact": ["anything"]})
+            assert (await pro.post_fixed(fixed.yielding()))["body"] == "Withheld by the owner's disclosure rules."
 
     run(test())
 

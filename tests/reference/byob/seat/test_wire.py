@@ -113,8 +113,15 @@ def test_a_redirect_is_not_followed() -> None:
 
 
 def test_an_answer_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire, "MOST_BYTES", 100)
-    failing(answering(200, b"x" * 60, b"x" * 60), BadAnswer, "more than 100 bytes")
+    monkeypatch.setattr(wire, "MOST_BYTES_OF_A_LEDGER", 100)
+
+    async def test() -> None:
+        with pytest.raises(BadAnswer, match="more than 100 bytes"):
+            await answering(200, b"x" * 60, b"x" * 60).get_ledger("/tables/t/ledger", "t")
+
+    run(test())
+    mebibyte = b" " * (1 << 20)
+    failing(answering(200, *[mebibyte] * 17), BadAnswer, "more than 16777216 bytes")
 
 
 def test_a_compressed_body_is_not_read() -> None:
