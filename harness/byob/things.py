@@ -7,6 +7,7 @@
 | `projection` | a `Read`: the answer, the table's id, and the projection |
 | `entry` | a `Read` of each entry: the answer to a post or approval, of a tail, by itself, or of a ledger |
 | `ledger` | a `Read`: the answer, the table's id, and the list of entries |
+| `stream` | the `Answer` that is the head of an event stream |
 | `event` | a `Heard` |
 | `table` | a `LeftTable`, once for every table that the run made, when all checks have ended |
 """
@@ -88,6 +89,11 @@ def _errors(item: Any) -> Iterator[Any]:
         yield item
 
 
+def _streams(item: Any) -> Iterator[Any]:
+    if isinstance(item, Answer) and item.ok and item.content_type == "text/event-stream":
+        yield item
+
+
 def _projections(item: Any) -> Iterator[Any]:
     if isinstance(item, Answer) and item.ok:
         name, table = route(item)
@@ -126,6 +132,7 @@ def _tables(item: Any) -> Iterator[Any]:
 TABLE_THINGS: dict[str, Callable[[Any], Iterator[Any]]] = {
     "answer": _answers,
     "error": _errors,
+    "stream": _streams,
     "projection": _projections,
     "entry": _entries,
     "ledger": _ledgers,

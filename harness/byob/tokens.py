@@ -19,13 +19,14 @@ class Tokens:
         self._odd: list[str] = []  # tokens that are no single word, which are looked for one by one
 
     def learn(self, answer: Answer) -> None:
-        """Take the tokens out of an answer to a creation or a join."""
+        """Take the tokens out of an answer to a creation or a join; those that are new are its own to show."""
         if not answer.ok or answer.method != "POST":
             return
         for path, value in walk(answer.value):
             named = bool(path) and str(path[-1]).endswith("token")
             if named and isinstance(value, str) and len(value) >= SHORTEST and value not in self._issued:
                 self._issued.add(value)
+                answer.issued += (value,)
                 if not WORD.fullmatch(value):
                     self._odd.append(value)
 
@@ -35,9 +36,10 @@ class Tokens:
             text = text.replace(token, MASK)
         return WORD.sub(lambda found: MASK if found.group() in self._issued else found.group(), text)
 
-    def shown(self, text: str) -> bool:
-        """Whether a text shows a token."""
-        return any(found in self._issued for found in WORD.findall(text)) or any(odd in text for odd in self._odd)
+    def shown(self, text: str, own: tuple[str, ...] = ()) -> bool:
+        """Whether a text shows a token that is not one of its own."""
+        words = any(found in self._issued and found not in own for found in WORD.findall(text))
+        return words or any(odd in text for odd in self._odd if odd not in own)
 
 
 def token_in(value: Any, name: str) -> str:

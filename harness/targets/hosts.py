@@ -58,6 +58,7 @@ class Answer:
         who: whose token was sent, in words.
         version: the HTTP version of the answer.
         about: what the run knows of the host, for the monitors.
+        issued: the tokens that it shows for the first time.
     """
 
     method: str
@@ -72,6 +73,7 @@ class Answer:
     who: str = ""
     version: str = ""
     about: Any = None
+    issued: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def ok(self) -> bool:
@@ -119,11 +121,12 @@ class Answer:
 
 @dataclass
 class Heard:
-    """An event of a stream, for the monitors: on which table and as which seat's it came, and the event."""
+    """An event of a stream, for the monitors: the stream's path, the event, and what the run knows of the host."""
 
     path: str
     event: Event
     start: bytes
+    about: Any = None
 
 
 class HostWatcher(Protocol):
@@ -265,7 +268,7 @@ class HostConnection:
 
     def _heard(self, path: str, event: Event) -> None:
         start = self.mask(f"event {event.name}: {event.data[:START]}").encode("utf-8", "replace")
-        self._watcher.received(self.name, Heard(path, event, start))
+        self._watcher.received(self.name, Heard(path, event, start, self.about))
 
     def _fault(self, problem: Exception, method: str, path: str, seconds: float) -> Exception:
         """Return what a request that got no whole answer shows; other exceptions as they are."""
