@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from harness import keyfiles
 from harness.clients.program import Order, Program
 from harness.errors import UsageError
 from reference.yea import jsontext
+from reference.yea.client.signing import Wallet
 from reference.yea.grants import GrantError
 from reference.yea.keys import KeyPair
 from reports.text import plain
@@ -44,10 +46,12 @@ def run(arguments: argparse.Namespace) -> int:
     kind = _broken(arguments.fault) if arguments.fault else Program
     if arguments.url is None:
         raise UsageError(NO_URL)
+    order = _order(arguments)
     try:
-        asyncio.run(kind(_order(arguments)).run(_say))
+        Wallet(order.key, order.grants, time.time)
     except GrantError as problem:
         raise UsageError(f"--grant: {problem}") from None
+    asyncio.run(kind(order).run(_say))
     return 0
 
 

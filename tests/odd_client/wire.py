@@ -30,7 +30,7 @@ class Service:
     """Where a service is, and the connection to it if one is kept."""
 
     def __init__(self, url, ca, odd):
-        self.where, self.odd, self.socket, self.held = urlsplit(url), odd, None, b""
+        self.where, self.odd, self.socket, self.file = urlsplit(url), odd, None, None
         self.context = ssl.create_default_context(cafile=ca) if ca else None
 
     def ask(self, frame):
@@ -65,7 +65,7 @@ class Service:
                 self.socket.sendall(line[middle:])
             else:
                 self.socket.sendall(line)
-            return self.replies(frame, self.readline)
+            return self.replies(frame, self.file.readline)
         except OSError as problem:
             self.close()
             raise Failed(str(problem)) from None
@@ -78,31 +78,21 @@ class Service:
         plain = socket.create_connection((self.where.hostname, port), timeout=PATIENCE)
         tls = self.where.scheme == "yeas"
         self.socket = self.context.wrap_socket(plain, server_hostname=self.where.hostname) if tls else plain
-        self.held = b""
+        self.file = self.socket.makefile("rb")
 
     def close(self):
         """Hang up."""
         if self.socket is not None:
+            self.file.close()
             self.socket.close()
-            self.socket = None
-
-    def readline(self, limit):
-        """A line of the stream, or at most `limit` bytes of one."""
-        while b"\n" not in self.held and len(self.held) < limit:
-            data = self.socket.recv(65536)
-            if not data:
-                self.close()
-                return b""
-            self.held += data
-        end = self.held.find(b"\n") + 1 or limit
-        line, self.held = self.held[:end], self.held[end:]
-        return line
+            self.socket = self.file = None
 
     def replies(self, frame, readline):
         """Read to the final reply of a request; what is too long is read away."""
         while True:
             line = readline(LIMIT + 1)
             if not line:
+                self.close()
                 raise Failed("it hung up")
             if len(line.rstrip(b"\n")) > LIMIT:
                 while line and not line.endswith(b"\n"):
