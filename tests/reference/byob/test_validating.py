@@ -85,7 +85,7 @@ POSTS: list[dict[str, Any]] = [
     {"kind": "receipt", "task": "task-1", "artifact": {"raw": [1.5]}},
     {"kind": "verify", "task": "task-1", "result": "pass"},
     {"kind": "verify", "task": "task-1", "result": "fail", "body": "a note"},
-    {"kind": "say", "body": "x", "effects": "of no account", "artifact": 1, "seq": "x", "unknown": {}},
+    {"kind": "say", "body": "x", "effects": ["of no account"], "artifact": 1, "seq": "x", "unknown": {}},
 ]
 
 

@@ -56,6 +56,7 @@ def test_seats_write_no_other_kinds(play: Play, kind: Any) -> None:
         ("say", {}),
         ("say", {"body": 1}),
         ("say", {"body": "x", "to": "b"}),
+        ("say", {"body": "x", "effects": {}}),
         ("say", {"body": "x", "to": ["b"]}),
         ("say", {"body": "x", "reply_to": "1"}),
         ("say", {"body": "x", "budget": {"tokens_used": -1}}),
