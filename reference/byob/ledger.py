@@ -7,7 +7,6 @@ not read is damage, and stops the start with a sentence that names the file and 
 One process at a time: the folder is locked as long as the store is open.
 """
 
-import fcntl
 import hashlib
 import json
 import os
@@ -46,17 +45,7 @@ class JsonlStore:
         self._unsynced: dict[Path, BinaryIO] = {}
         self._is_folder_synced = True
         self._damaged: set[Path] = set()
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._lock = (folder / LOCK).open("ab")
-        except OSError as error:
-            raise StoreError(None, f"cannot keep tables in {folder}: {error.strerror}") from None
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self._lock.close()
-            text = f"another process keeps its tables in {folder}; end it, or name another folder"
-            raise StoreError(None, text) from None
+        self._lock = _locked(folder)
 
     def tables(self) -> Iterator[tuple[str, Iterator[Batch]]]:
         for path in sorted(self._folder.glob(f"*{SUFFIX}")):
@@ -142,6 +131,26 @@ class JsonlStore:
             raise
         except OSError as error:
             raise StoreError(None, f"cannot read {path}: {error.strerror or error}") from None
+
+
+def _locked(folder: Path) -> BinaryIO:
+    """A file that is locked as long as it is open, in a folder that is there now."""
+    try:
+        import fcntl  # here, because not every system has it, and only ledgers on disk need it
+
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = (folder / LOCK).open("ab")
+    except ImportError:
+        raise StoreError(None, f"cannot keep tables in {folder}: this system cannot lock a file") from None
+    except OSError as error:
+        raise StoreError(None, f"cannot keep tables in {folder}: {error.strerror}") from None
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        text = f"another process keeps its tables in {folder}; end it, or name another folder"
+        raise StoreError(None, text) from None
+    return file
 
 
 def _flush(files: list[BinaryIO], folder: Path | None) -> None:

@@ -7,17 +7,17 @@ all, and only appends. What the batches mean is no business of a store.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
-Entry: TypeAlias = dict[str, Any]
-"""A ledger entry with all its members, `ts` included (BYOB 5). Nobody changes one once it is made."""
+from reference.byob.types import Entry
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
     """What one request caused, in one piece.
 
-    entries: new ledger entries in order of seq. kept: what is remembered beside the ledger (see `kept.py`).
+    entries: new ledger entries in order of seq; nobody changes one once it is made.
+    kept: what is remembered beside the ledger (see `kept.py`).
     """
 
     entries: tuple[Entry, ...]
