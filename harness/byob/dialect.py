@@ -79,9 +79,9 @@ class Dialect:
             made["reports"] = REPORTS[self.reports](made["reports"])
         return made
 
-    def word(self, decision: str) -> str:
-        """Return what the host calls `approve` or `reject`; any other word as it is."""
-        return dict(zip(DECISIONS[0], self.decisions, strict=True)).get(decision, decision)
+    def word(self, decision: Json) -> Json:
+        """Return what the host calls `approve` or `reject`; anything else as it is."""
+        return dict[Json, Json](zip(DECISIONS[0], self.decisions, strict=True)).get(decision, decision)
 
     def told(self, entry: Entry, what: str) -> Json:
         """Return what a system entry tells at the place of this host (`holder`, `task`, …); ABSENT when nothing."""

@@ -108,7 +108,7 @@ class Table:
         """GET …/tasks/{task} as a seat."""
         return await self.as_seat(seat, "GET", f"/tasks/{task}")
 
-    async def decide(self, owner: str, task: str, decision: str = "approve", **changes: Any) -> Answer:
+    async def decide(self, owner: str, task: str, decision: Any = "approve", **changes: Any) -> Answer:
         """POST …/approvals with a right decision, some members of which may be changed after it was signed."""
         reason = changes.pop("reason", None) if "reason" in changes else None
         return await self.send_decision({**self.decision_request(owner, task, decision, reason=reason), **changes})
@@ -117,7 +117,7 @@ class Table:
         self,
         owner: str,
         task: str,
-        decision: str = "approve",
+        decision: Any = "approve",
         *,
         reason: str | None = None,
         by: Owner | None = None,

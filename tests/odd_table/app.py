@@ -78,7 +78,7 @@ class OddHost:
             isinstance(each, dict) and isinstance(each.get("public_key"), str) for each in body["owners"].values()
         ):
             raise schema
-        self._check_ends(body["termination"].get("any"))
+        self._check_ends((body.get("termination") or {}).get("any"))
         topology = body["topology"]
         members = TOPOLOGY.get(topology.get("kind"))
         if members is None or not all(isinstance(topology.get(name), kind) for name, kind in members.items()):
