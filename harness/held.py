@@ -10,7 +10,7 @@ import weakref
 from harness import limits
 
 # Bytes that Python may need for a piece of a frame's text; its list of one element is the worst there is.
-FRAME, BYTE, LIST, DICT, ELEMENT = 1_000, 3, 90, 180, 20
+FRAME, BYTE, LIST, DICT, ELEMENT = 1_000, 3, 90, 180, 60
 
 
 class Held:

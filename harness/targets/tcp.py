@@ -23,12 +23,14 @@ def tcp_target(address: Address, clock: Clock, *, timeout: float, managed: bool 
 
 
 def _connector(address: Address, clock: Clock, timeout: float) -> Connect:
+    patience = min(CONNECT_TIMEOUT, timeout)
+
     async def connect(watcher: Watcher, name: str) -> Connection:
         try:
-            async with asyncio.timeout(CONNECT_TIMEOUT):
+            async with asyncio.timeout(patience):
                 reader, writer = await asyncio.open_connection(address.host, address.port)
         except TimeoutError:
-            raise TargetGone(f"no connection to {address.text}: no answer within {CONNECT_TIMEOUT:g} s") from None
+            raise TargetGone(f"no connection to {address.text}: no answer within {patience:g} s") from None
         except OSError as problem:
             raise TargetGone(f"no connection to {address.text}: {reason(problem)}") from None
         return StreamConnection(name, "tcp", reader, writer, watcher, clock, timeout=timeout)
@@ -38,5 +40,7 @@ def _connector(address: Address, clock: Clock, timeout: float) -> Connect:
 
 def reason(problem: OSError) -> str:
     """Return an OSError's cause in plain words, without its number."""
+    if isinstance(problem, ConnectionResetError):
+        return "it reset the connection"
     text = problem.strerror or str(problem)
     return "connection refused" if isinstance(problem, ConnectionRefusedError) else text

@@ -48,14 +48,16 @@ def tls_target(
 
 
 def _connector(address: Address, clock: Clock, timeout: float, context: ssl.SSLContext) -> Connect:
+    patience = min(CONNECT_TIMEOUT, timeout)
+
     async def connect(watcher: Watcher, name: str) -> Connection:
         try:
-            async with asyncio.timeout(CONNECT_TIMEOUT):
+            async with asyncio.timeout(patience):
                 reader, writer = await asyncio.open_connection(
                     address.host, address.port, ssl=context, ssl_shutdown_timeout=SHUTDOWN_TIMEOUT
                 )
         except TimeoutError:
-            raise TargetGone(f"no connection to {address.text}: no TLS within {CONNECT_TIMEOUT:g} s") from None
+            raise TargetGone(f"no connection to {address.text}: no TLS within {patience:g} s") from None
         except OSError as problem:
             raise TargetGone(f"no connection to {address.text}: {words(problem)}") from None
         return StreamConnection(name, "tls", reader, writer, watcher, clock, timeout=timeout)

@@ -21,11 +21,13 @@ def listening(peer: Peer, tls: ssl.SSLContext | None = None) -> Iterator[int]:
         stop = asyncio.Event()
         ending.append((asyncio.get_running_loop(), stop))
         tasks: set[asyncio.Task[None]] = set()
+        writers: list[asyncio.StreamWriter] = []
 
         async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             task = asyncio.current_task()
             assert task is not None
             tasks.add(task)
+            writers.append(writer)
             try:
                 with contextlib.suppress(OSError, asyncio.CancelledError):
                     await peer(reader, writer)
@@ -38,10 +40,13 @@ def listening(peer: Peer, tls: ssl.SSLContext | None = None) -> Iterator[int]:
         ready.set()
         await stop.wait()
         server.close()
+        await _turns()  # who was accepted just now has yet to begin
         for task in list(tasks):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.sleep(0)
+        for writer in writers:
+            writer.transport.abort()  # what a reader that went away never took would keep it open
+        await _turns()
 
     thread = threading.Thread(target=lambda: asyncio.run(serve()))
     thread.start()
@@ -52,6 +57,12 @@ def listening(peer: Peer, tls: ssl.SSLContext | None = None) -> Iterator[int]:
         loop, stop = ending[0]
         loop.call_soon_threadsafe(stop.set)
         thread.join(10)
+
+
+async def _turns() -> None:
+    """Let what is ready run, and what that makes ready."""
+    for _ in range(5):
+        await asyncio.sleep(0)
 
 
 @contextlib.contextmanager
