@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from reference.yea.client import Clarify, Client, ClientError, ConsentRequired, Proposals, open_link
+from reference.yea.client import Clarify, Client, ClientError, ConsentRequired, Proposals, Receipt, open_link
 from reference.yea.client.principal import sign_consent
 from reference.yea.keys import KeyPair
 
@@ -30,7 +30,8 @@ async def job(client, do, capability, params, principal):
     if do == "ask":
         return {"shown": (await client.ask(capability, params)).lens}
     if do == "auto":
-        return {"shown": (await client.intent(capability, params, auto=True)).lens}
+        reply = await client.intent(capability, params, auto=True)
+        return {"outcome": "done" if isinstance(reply, Receipt) else "failed", "shown": reply.lens}
     reply = await client.intent(capability, params)
     if isinstance(reply, Clarify):
         reply = await client.intent(capability, reply.picked(1, params))

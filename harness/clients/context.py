@@ -75,7 +75,7 @@ class Run:
     @property
     def signed(self) -> list[Asked]:
         """The requests that carry a proof."""
-        return [asked for asked in self.requests if "proof" in asked.frame]
+        return [asked for asked in self.requests if asked.signed]
 
 
 class ClientContext(BaseContext):

@@ -30,6 +30,10 @@ ENDPOINT, DISCOVERY = "/yea", "/.well-known/yea"
 CHUNK = 64 * 1024
 NDJSON = "application/x-ndjson"
 END_GRACE = 1.0
+MOST_NOTED = 100
+MOST_CONNECTIONS = 1000
+"""Streams that a client may open in one run; further ones are closed at once."""
+
 FORMS = {"tcp": "yea://{}", "tls": "yeas://{}", "http": "http://{}" + ENDPOINT, "https": "https://{}" + ENDPOINT}
 
 
@@ -38,7 +42,7 @@ class Hosted:
     """A play that is served.
 
     `url` is its address. `posts` and `strays` are the HTTP requests that came to the bridge's endpoint and elsewhere,
-    as `METHOD path content-type`; `junk` is what came that was no frame, in words.
+    as `METHOD path`, at most `MOST_NOTED` of them.
     """
 
     url: str
@@ -47,7 +51,6 @@ class Hosted:
     kind: str
     posts: list[str] = field(default_factory=list)
     strays: list[str] = field(default_factory=list)
-    junk: list[str] = field(default_factory=list)
     opened: int = 0
     _running: set[asyncio.Task[None]] = field(default_factory=set)
 
@@ -60,7 +63,6 @@ class Hosted:
         """Read a line or body of the client, and show it to the transcript and the monitors."""
         item = read_line(data, self.play.clock())
         if isinstance(item, Junk):
-            self.junk.append(item.problem)
             self.watcher.spoiled(connection, item)
         else:
             self.watcher.received(connection, item)
@@ -78,6 +80,8 @@ class Hosted:
             self._running.add(task)
         name, splitter = self.name(), FrameSplitter()
         try:
+            if self.opened > MOST_CONNECTIONS:
+                return
             while data := await reader.read(CHUNK):
                 for item in splitter.feed(data):
                     if isinstance(item, Oversize):
@@ -116,8 +120,7 @@ class Hosted:
     async def post(self, request: Request) -> Response:
         """Answer one request frame over HTTP."""
         name = self.name()
-        content_type = request.headers.get("content-type", "")
-        self.posts.append(f"{request.method} {request.url.path} {content_type}"[:200])
+        _note(self.posts, request)
         try:
             body = await read_body(request, MAX_FRAME)
         except ClientDisconnect:
@@ -140,8 +143,13 @@ class Hosted:
 
     async def elsewhere(self, request: Request) -> Response:
         """Take note of a request that the bridge has no answer to."""
-        self.strays.append(f"{request.method} {request.url.path}"[:200])
+        _note(self.strays, request)
         return PlainTextResponse("nothing here", 404)
+
+
+def _note(noted: list[str], request: Request) -> None:
+    if len(noted) < MOST_NOTED:
+        noted.append(f"{request.method} {request.url.path}"[:200])
 
 
 def _long(item: Oversize, now: float) -> Junk:

@@ -86,6 +86,11 @@ class Asked:
         verb = self.frame.get("verb")
         return verb if isinstance(verb, str) else ""
 
+    @property
+    def signed(self) -> bool:
+        """Whether it carries a proof, right or wrong."""
+        return self.frame.get("proof") is not None
+
 
 @dataclass
 class Play:
@@ -225,7 +230,7 @@ def proof_target(frame: Frame) -> str | None:
 def proof_problem(frame: Frame, service: str) -> str:
     """Return why a good service refuses a request's proof, or an empty string; HELLO and what has none pass."""
     target = proof_target(frame)
-    if "proof" not in frame or target is None:
+    if frame.get("proof") is None or target is None:
         return ""
     right = proofs.verify(frame["proof"], aud=service, verb=str(frame.get("verb")), target=target)
     return "" if right else f"the proof of this {frame.get('verb')} does not verify for {service} and {target}"[:300]

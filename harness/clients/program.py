@@ -17,6 +17,7 @@ from reference.yea.client import (
     ConsentRequest,
     ConsentRequired,
     Proposals,
+    Receipt,
     Reply,
     open_link,
 )
@@ -92,7 +93,10 @@ class Program:
 
     async def auto(self, client: Client) -> Said:
         """INTENT with auto."""
-        return self.done(await client.intent(self.order.capability, self.order.params, auto=True))
+        reply = await client.intent(self.order.capability, self.order.params, auto=True)
+        if not isinstance(reply, Receipt):
+            return {"outcome": FAILED, "why": f"it was not committed, but answered by {reply.frame.get('kind')}"}
+        return self.done(reply)
 
     async def commit(self, client: Client, *, approved: bool = False) -> Said:
         """INTENT, the first option of a CLARIFY, and COMMIT of the first sound proposal.

@@ -1,6 +1,7 @@
 """A run against clients: what the command is, over which transports it is played to, and with what certificate."""
 
 import contextlib
+import os
 import random
 import socket
 import time
@@ -18,6 +19,9 @@ from harness.profile import EMPTY
 from harness.session import Prepared
 from harness.targets.base import Connection, Frame, Junk, Watcher
 from harness.warm import PREFIX, Warm
+
+AT_ONCE = min(8, 2 * (os.cpu_count() or 1))
+"""Clients that run at a time over one transport: each is a process, and may be slow to start."""
 
 CA, CHAIN = "ca.pem", "server.pem"
 PLAYED = ("tcp", "tls", "http")
@@ -114,7 +118,7 @@ async def spawning(own: bool) -> AsyncIterator[Spawn]:
 
 def _target(name: str, starter: Starter, chain: Path, ca: Path, host: str) -> ClientTarget:
     return ClientTarget(
-        name, starter.command, _nobody, time.time, loopback=True, managed=True, alive=_not_asked,
+        name, starter.command, _nobody, time.time, loopback=True, managed=True, alive=_not_asked, at_once=AT_ONCE,
         starter=starter, chain=chain, ca=ca, host=host,
     )  # fmt: skip
 

@@ -24,6 +24,9 @@ MOST_OUTPUT = 4 << 20
 REQUESTS_PER_JOB = 20
 """Requests a client may send for each job, and as many again for its start."""
 
+START = 3
+"""How many times as long a client may take to begin: several start at once, and some start slowly."""
+
 END_GRACE = 2.0
 """Seconds a client gets to end by itself once it has said what there is to say."""
 
@@ -81,7 +84,7 @@ class Starter:
         command: with placeholders in braces, split as a shell would.
         folder: an empty folder of its own, for key files.
         spawn: what starts it.
-        timeout: seconds in which it has to send or print something.
+        timeout: seconds in which it has to send or print something; for its start it gets `START` times as long.
     """
 
     command: str
@@ -123,7 +126,7 @@ class Starter:
         jobs = orders.times
         child = Child(fill_command(self.command, orders.values()), "the client", talks=True, spawn=self.spawn)
         await child.start()
-        ran, limit = Ran(), Limit(self.timeout)
+        ran, limit = Ran(), Limit(self.timeout * START, self.timeout)
         watch.begin(child, limit, (jobs + 1) * REQUESTS_PER_JOB)
         try:
             child.writer.close()
@@ -146,25 +149,30 @@ class Starter:
                 if len(ran.results) < jobs and (made := results.read(rest)) is not None:
                     ran.results.append(made)
                 if len(ran.results) < jobs:
-                    await self._ended_early(child, ran, jobs)
+                    await self._ended_early(child, ran, jobs, limit)
         except TimeoutError:
-            raise TargetFault(limit.why or f"the client hung: it did nothing for {self.timeout:g} s") from None
+            raise TargetFault(limit.why or f"the client hung: it did nothing for {limit.seconds:g} s") from None
         if not await child.finished(END_GRACE):
             return  # it has said everything, and is ended with its group
         del ran.results[jobs:]
 
-    async def _ended_early(self, child: Child, ran: Ran, jobs: int) -> None:
+    async def _ended_early(self, child: Child, ran: Ran, jobs: int, limit: "Limit") -> None:
         while child.ended() is None:
-            await child.finished(self.timeout)
+            await child.finished(limit.seconds)
         raise TargetFault(f"the client printed {len(ran.results)} of {jobs} results and {child.ended()}")
 
 
 class Limit:
-    """A time limit that is renewed by whatever the client does; an asynchronous context manager."""
+    """A time limit that is renewed by whatever the client does; an asynchronous context manager.
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds, self.why = seconds, ""
-        self._timeout = asyncio.timeout(seconds)
+    Args:
+        first: seconds until the first sign of it.
+        seconds: seconds from each to the next.
+    """
+
+    def __init__(self, first: float, seconds: float) -> None:
+        self.seconds, self._next, self.why = first, seconds, ""
+        self._timeout = asyncio.timeout(first)
         self._inside = False
 
     async def __aenter__(self) -> None:
@@ -178,7 +186,8 @@ class Limit:
     def renew(self) -> None:
         """Begin anew."""
         if self._inside and not self._timeout.expired() and not self.why:
-            self._timeout.reschedule(asyncio.get_running_loop().time() + self._seconds)
+            self.seconds = self._next
+            self._timeout.reschedule(asyncio.get_running_loop().time() + self.seconds)
 
     def end(self, why: str) -> None:
         """Let it end now, for this reason."""

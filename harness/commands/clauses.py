@@ -7,7 +7,7 @@ import sys
 from harness.catalogue import Catalogue, Clause, catalogue
 from harness.check import load as load_checks
 from harness.monitors import load as load_monitors
-from harness.scope import NO_CHECK, YEA_CLIENT, reach
+from harness.scope import NO_CHECK, YEA_CLIENT, reach, role
 from reports.text import plain
 
 OUT_OF_REACH = {
@@ -31,16 +31,17 @@ def run(arguments: argparse.Namespace) -> int:
     covered = coverage(arguments.protocol)
     if arguments.uncovered:
         return _uncovered(known, covered, arguments.format)
-    entries = [_entry(clause, covered) for clause in known.clauses.values()]
+    listed = [c for c in known.clauses.values() if known.protocol != YEA_CLIENT or c.role == role(YEA_CLIENT)]
+    entries = [_entry(clause, covered) for clause in listed]
     if arguments.format == "json":
         sys.stdout.write(json.dumps(entries, ensure_ascii=False, indent=1) + "\n")
         return 0
-    for clause in known.clauses.values():
+    for clause in listed:
         sys.stdout.write(f"{clause.id:<13} {clause.level:<10} {clause.plane:<8} {plain(clause.says)}\n")
         for check_id in covered.get(clause.id, []):
             sys.stdout.write(f"{'':13} {check_id}\n")
-    named = sum(1 for clause in known.clauses.values() if clause.id in covered)
-    sys.stdout.write(f"{len(known.clauses)} clauses, {named} named by checks ({known.version})\n")
+    named = sum(1 for clause in listed if clause.id in covered)
+    sys.stdout.write(f"{len(listed)} clauses, {named} named by checks ({known.version})\n")
     return 0
 
 

@@ -96,7 +96,10 @@ class Odd:
 
     def auto(self, params):
         """The job `auto`."""
-        return self.done(self.ordered("INTENT", params, auto=True, goal="as it is"))
+        reply = self.ordered("INTENT", params, auto=True, goal="as it is")
+        if reply["kind"] != "RECEIPT":
+            raise Failed("it was not committed")
+        return self.done(reply)
 
     def commit(self, params, approved=False):
         """The job `commit`, or with a person who approves, `approve`."""

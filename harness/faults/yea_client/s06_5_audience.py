@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from harness.clients.program import Program
-from harness.faults.yea_client import ClientFault, add
+from harness.faults.yea_client import ClientFault, add, program_fault
 from reference.yea.client import Client, ClientError
 from reference.yea.client.signing import Wallet
 
@@ -63,6 +63,32 @@ for _name, _audience in PRESUMED.items():
             kind=_presuming(_audience),
         )
     )
+
+
+class _Unsigned(Wallet):
+    """A wallet that does without a proof."""
+
+    def signed(self, frame: dict[str, object], target: str, tokens: list[str]) -> dict[str, object]:
+        """Sign nothing."""
+        return frame
+
+    def need(self, tokens: list[str], verb: str) -> list[str]:
+        """Need nothing."""
+        return tokens
+
+
+@program_fault("yea-client/commits-unsigned-after-a-failed-hello", UNLEARNED)
+class CommitsUnsigned(Program):
+    """Sends a COMMIT without a proof when HELLO failed."""
+
+    async def hello(self, client: Client) -> None:
+        """Do without."""
+        try:
+            await client.hello()
+        except ClientError:
+            client._wallet.audience = ""
+            client._wallet.__class__ = _Unsigned
+
 
 WRONG: dict[str, tuple[str, Callable[[str], str]]] = {
     "signs-for-the-address": ("Signs for the address that it was given.", lambda url: url),

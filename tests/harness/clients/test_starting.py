@@ -14,7 +14,7 @@ from tests.harness.children import gone, needs_proc
 
 DONE = 'print(\'{"outcome": "done"}\', flush=True)'
 PATIENCE = 20.0
-SHORT = 0.5
+SHORT = 0.2
 
 
 def starter(folder: Path, code: str, timeout: float = PATIENCE) -> Starter:
@@ -68,12 +68,17 @@ def test_one_that_crashes_is_told_with_its_last_words(tmp_path: Path) -> None:
 
 def test_one_that_hangs_is_ended(tmp_path: Path) -> None:
     why = outcome(starter(tmp_path, "import time\ntime.sleep(60)", SHORT))
-    assert why == "the client hung: it did nothing for 0.5 s"
+    assert why == "the client hung: it did nothing for 0.6 s"
+
+
+def test_one_that_hangs_after_it_began_is_ended_sooner(tmp_path: Path) -> None:
+    why = outcome(starter(tmp_path, f"{DONE}\nimport time\ntime.sleep(60)", SHORT * 10), 2)
+    assert why == "the client hung: it did nothing for 2 s"
 
 
 def test_one_that_closes_its_output_and_hangs_is_ended(tmp_path: Path) -> None:
     why = outcome(starter(tmp_path, "import os, time\nos.close(1)\ntime.sleep(60)", SHORT))
-    assert why == "the client hung: it did nothing for 0.5 s"
+    assert why == "the client hung: it did nothing for 0.6 s"
 
 
 def test_one_that_floods_its_output_is_ended(tmp_path: Path) -> None:
