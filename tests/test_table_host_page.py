@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from reference.byob import bodies, events, serve
+from reference.byob import bodies, events, serve, validating
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = (ROOT / "docs" / "table-host.md").read_text("utf-8")
@@ -49,7 +49,7 @@ def test_the_commands_run_as_they_stand(tmp_path: Path) -> None:
 
 
 def test_its_figures_are_those_of_the_code() -> None:
-    assert f"over {bodies.MAX_BODY >> 20} MiB, over {bodies.MAX_DEPTH} levels" in PAGE
+    assert f"over {bodies.MAX_BODY >> 20} MiB, over {validating.MAX_DEPTH} levels" in PAGE
     assert f"slower than {bodies.BODY_SECONDS:g} s" in PAGE
     assert f"A comment after {events.KEEP_ALIVE_SECONDS:g} s of silence" in PAGE
     assert f"leaves {events.QUEUED} events unread" in PAGE

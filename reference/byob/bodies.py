@@ -12,14 +12,12 @@ from typing import Any
 from starlette.requests import Request
 
 from reference.byob.errors import ByobError
+from reference.byob.validating import MAX_DEPTH, is_shallow
 from reference.yea.jsontext import has_lone_surrogate
 from reference.yea.transports.http import read_body
 
 MAX_BODY = 1 << 20
 """Bytes of a body. The specification names no limit."""
-
-MAX_DEPTH = 64
-"""Arrays and objects inside each other, the body itself included."""
 
 BODY_SECONDS = 30.0
 """How long a body may take to arrive."""
@@ -68,7 +66,7 @@ def parse(raw: bytes) -> Any:
         raise refused(f"the body is not JSON: {error.msg} in line {error.lineno}, column {error.colno}") from None
     except RecursionError:
         raise _too_deep() from None
-    if raw.count(b"[") + raw.count(b"{") > MAX_DEPTH and not _is_shallow(value):
+    if raw.count(b"[") + raw.count(b"{") > MAX_DEPTH and not is_shallow(value):
         raise _too_deep()
     if _SURROGATE_ESCAPE.search(raw) and has_lone_surrogate(value):
         raise refused("the body holds half of a surrogate pair, which is no Unicode text")
@@ -78,17 +76,6 @@ def parse(raw: bytes) -> Any:
 def refused(message: str) -> ByobError:
     """The error for a body that cannot be read (BYOB 11)."""
     return ByobError("E_SCHEMA", message)
-
-
-def _is_shallow(value: Any) -> bool:
-    """Whether a value keeps to MAX_DEPTH. Level by level, without recursion."""
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        members = (item.values() if isinstance(item, dict) else item for item in level)
-        level = [inner for inside in members for inner in inside if isinstance(inner, (dict, list))]
-        if not level:
-            return True
-    return False
 
 
 def _too_deep() -> ByobError:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from reference.byob import bodies
+from reference.byob import bodies, validating
 from reference.byob.errors import ByobError
 
 
@@ -66,12 +66,12 @@ def nested(depth: int) -> bytes:
     return (b'{"a":[' * (depth // 2) + b"[" * (depth % 2)) + (b"]" * (depth % 2) + b"]}" * (depth // 2))
 
 
-@pytest.mark.parametrize("depth", [1, 2, bodies.MAX_DEPTH - 1, bodies.MAX_DEPTH])
+@pytest.mark.parametrize("depth", [1, 2, validating.MAX_DEPTH - 1, validating.MAX_DEPTH])
 def test_a_body_may_be_so_deep(depth: int) -> None:
     bodies.parse(nested(depth))
 
 
-@pytest.mark.parametrize("depth", [bodies.MAX_DEPTH + 1, 2 * bodies.MAX_DEPTH, 500, 5_000, 150_000])
+@pytest.mark.parametrize("depth", [validating.MAX_DEPTH + 1, 2 * validating.MAX_DEPTH, 500, 5_000, 150_000])
 def test_a_body_is_no_deeper(depth: int) -> None:
     assert refused(nested(depth)) == "the body nests arrays and objects more than 64 deep"
 
