@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from harness.byob.codes import STATUS
 from harness.byob.context import Context
-from harness.byob.recipes import DEBATE, DUO, WORK, Place, capability, card, effect
+from harness.byob.recipes import DEBATE, DUO, TREE, WORK, Place, capability, card, effect
 from harness.byob.table import Table
 from harness.check import check
 from harness.targets.hosts import Answer
@@ -74,6 +74,11 @@ async def of_configs(t: Context) -> None:
     t.expect_refused("BYOB-11-19", await t.create(endless), "E_NO_TERMINATION", "E_SCHEMA", "E_CONFIG")
     unjudged, _ = t.config(DEBATE, topology={"judge": None})
     t.expect_refused("BYOB-11-20", await t.create(unjudged), "E_CONFIG", "E_SCHEMA")
+    looped, _ = t.config(TREE)
+    looped["topology"] = t.dialect.topology({**TREE.config["topology"], "reports": {"root": ["m"], "m": ["root"]}})
+    answer = await t.create(looped)
+    if not answer.ok:  # BYOB-Q026
+        t.expect_refused("BYOB-11-20", answer, "E_CONFIG", "E_SCHEMA")
     none, _ = t.config(DUO)
     nothing = {name: value for name, value in none.items() if name != "termination"}
     t.expect_refused("BYOB-11-19", await t.create(nothing), "E_NO_TERMINATION", "E_SCHEMA", "E_CONFIG")
