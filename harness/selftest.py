@@ -64,7 +64,7 @@ class Lab:
 
 def _service_rows(fault: faults.Fault, select: Matcher) -> list[Row]:
     if fault.live:
-        return live.examine(fault.id, select, fault.transports)
+        return live.examine(fault.id, select, fault.transports, in_the_clear=fault.in_the_clear)
     return laboratory.examine(fault.make, select, transports=fault.transports, slow=True)
 
 

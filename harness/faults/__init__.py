@@ -38,6 +38,7 @@ class Fault:
         outcome: what the claimed rows must be: `failed`, or `warned` where the clause is a SHOULD.
         traffic: for a fault that claims monitors, which checks give them enough to see, as for `-k`; all by default.
         live: it shows only on a process of its own, over real sockets; see `harness.live`.
+        in_the_clear: a live one whose TCP port passes for its TLS port.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Fault:
     outcome: str = "failed"
     traffic: str = ""
     live: bool = False
+    in_the_clear: bool = False
 
     @property
     def protocol(self) -> str:

@@ -17,6 +17,8 @@ BARE = "yea/2.3/tcp-is-the-bare-stream"
 TLS = "yea/2.3/tls-is-the-same-stream"
 IN_THE_CLEAR = "yea/2.3/tls-port-answers-no-plain-frames"
 STDIO = "yea/2.3/stdio-speaks-frames"
+TLS_FLOW = "yea/2.3/flow-is-the-same-inside-tls"
+STDIO_FLOW = "yea/2.3/flow-is-the-same-over-stdio"
 STDOUT = "yea/2.3/standard-output-holds-frames-only"
 TCP = ("tcp",)
 
@@ -252,6 +254,22 @@ class Logging(Service):
     CONNECTION = _Logging
 
 
-@fault("yea/tls-port-speaks-in-the-clear", IN_THE_CLEAR, transports=("tls",), live=True)
+class _NoReplay(Connection):
+    """Leaves `replay` out."""
+
+    def send(self, reply: Reply) -> None:
+        """Cut it out of the line."""
+        self.writer.write(reply.line.replace(b',"replay":true', b"") + b"\n")
+
+
+@fault("yea/stdio-drops-replay", STDIO_FLOW, transports=("stdio",), live=True)
+@fault("yea/tls-drops-replay", TLS_FLOW, transports=("tls",), live=True)
+class NoReplay(Service):
+    """Leaves `replay` out on one kind of stream."""
+
+    CONNECTION = _NoReplay
+
+
+@fault("yea/tls-port-speaks-in-the-clear", IN_THE_CLEAR, transports=("tls",), live=True, in_the_clear=True)
 class InTheClear(Service):
     """Answers on its TLS port to a client that speaks in the clear."""
