@@ -19,6 +19,8 @@ class Transcript:
         mask: removes secrets from text.
         transport, check: name the connection for the monitors.
         sending: told (transport, connection, bytes) of what is sent.
+
+    `recording` can be turned off for what is the same again and again; the monitors see it all the same.
     """
 
     def __init__(
@@ -33,15 +35,18 @@ class Transcript:
         self._recorder = Recorder(clock, mask=mask, limit=60)
         self._observe, self._transport, self._check = observe, transport, check
         self._sending = sending
+        self.recording = True
 
     def sent(self, connection: str, data: bytes) -> None:
         """Record a request, and show it to the monitors."""
-        self._recorder.sent(connection, data)
+        if self.recording:
+            self._recorder.sent(connection, data)
         self._sending(self._transport_of(connection), self._name(connection), data)
 
     def received(self, connection: str, frame: Any) -> None:
         """Record what came, by its `start`, and show it to the monitors."""
-        self._recorder.received(connection, frame.start)
+        if self.recording:
+            self._recorder.received(connection, frame.start)
         self._observe(self._transport_of(connection), self._name(connection), frame)
 
     def spoiled(self, connection: str, junk: Junk) -> None:

@@ -215,6 +215,8 @@ class ClientContext(BaseContext):
         watching = Watching()
 
         def hear(asked: Asked) -> None:
+            # The first case is shown whole, and all that are no controls; the controls after it are the same again.
+            self.transcript.recording = not asked.case or not cases[asked.case].control
             watching.heard()
             heard(asked, watching)
 
@@ -222,7 +224,8 @@ class ClientContext(BaseContext):
         bound = listen(host, port)
         chosen = kind or self.transport
         async with hosted(play, chosen, _Named(self), self.target.chain, bound, port_in_url=not port) as where:
-            self.note(f"a client is started to do {', '.join([do] * len(cases))} at {where.url}")
+            times = f"{len(cases)} times " if len(cases) > 1 else ""
+            self.note(f"a client is started to do {times}{do} at {where.url}")
             try:
                 orders = Orders(where.url, do, len(cases), self.identity, self.target.ca)
                 ran = await self.starter.run(orders, watching)
@@ -233,8 +236,10 @@ class ClientContext(BaseContext):
             Job(case, tuple(a for a in play.requests if a.case == number), ran.results[number])
             for number, case in enumerate(cases)
         ]
+        self.transcript.recording = True
         for job in jobs:
-            self.note(f"{job.case.name}: the client says {job.result.told()}")
+            if not job.case.control:
+                self.note(f"{job.case.name}: {job.seen()}")
         return Run(tuple(jobs), where, self.identity)
 
 

@@ -17,10 +17,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from harness.clients.plays import Flood, HangUp, Play, Say, brief, flood, line
+from harness.clients.plays import Asked, Flood, HangUp, Play, Say, brief, flood, line
 from harness.encoding import EXCERPT, read_line
 from harness.errors import Untested
-from harness.targets.base import Frame, Junk, Watcher
+from harness.targets.base import Junk, Watcher
 from reference.yea.framing import MAX_FRAME, FrameSplitter, Oversize
 from reference.yea.transports.http import read_body
 from reference.yea.transports.http_server import QuietServer
@@ -59,14 +59,15 @@ class Hosted:
         self.opened += 1
         return f"{self.kind}{self.opened}"
 
-    def heard(self, connection: str, data: bytes) -> Frame | Junk:
-        """Read a line or body of the client, and show it to the transcript and the monitors."""
+    def heard(self, connection: str, data: bytes) -> Asked | None:
+        """Read a line or body of the client, and show it to the transcript and the monitors; None for no frame."""
         item = read_line(data, self.play.clock())
         if isinstance(item, Junk):
             self.watcher.spoiled(connection, item)
-        else:
-            self.watcher.received(connection, item)
-        return item
+            return None
+        asked = self.play.hear(connection, item.value)
+        self.watcher.received(connection, item)
+        return asked
 
     async def drained(self) -> None:
         """Wait until what the client sent before it ended was read, a moment at most."""
@@ -97,17 +98,19 @@ class Hosted:
 
     async def _say(self, name: str, data: bytes, writer: asyncio.StreamWriter) -> bool:
         """Answer one line; returns whether the connection goes on."""
-        item = self.heard(name, data)
-        for say in self.play.answer(name, item.value) if isinstance(item, Frame) else ():
+        asked = self.heard(name, data)
+        if asked is None:
+            return True
+        for say in self.play.answer(asked):
             if isinstance(say, HangUp):
                 return False
-            async for piece in self._pieces(name, say, item):
+            async for piece in self._pieces(say, asked):
                 writer.write(piece)
                 await writer.drain()
         return True
 
-    async def _pieces(self, name: str, say: Say, request: Frame | Junk) -> AsyncIterator[bytes]:
-        re = request.value.get("id") if isinstance(request, Frame) else None
+    async def _pieces(self, say: Say, asked: Asked) -> AsyncIterator[bytes]:
+        name, re = asked.connection, asked.frame.get("id")
         if isinstance(say, Flood):
             self.watcher.sent(name, f"[an ANSWER of {say.size:,} bytes, on one line]".encode())
             for piece in flood(say.size, re):
@@ -127,14 +130,14 @@ class Hosted:
             body = None
         if body is None:
             return PlainTextResponse("too large", 413)
-        item = self.heard(name, body)
-        if isinstance(item, Junk):
+        asked = self.heard(name, body)
+        if asked is None:
             return PlainTextResponse("that is no frame", 400)
-        return StreamingResponse(self._body(name, item), media_type=NDJSON)
+        return StreamingResponse(self._body(asked), media_type=NDJSON)
 
-    async def _body(self, name: str, item: Frame) -> AsyncIterator[bytes]:
-        for say in self.play.answer(name, item.value):
-            async for piece in self._pieces(name, say, item):
+    async def _body(self, asked: Asked) -> AsyncIterator[bytes]:
+        for say in self.play.answer(asked):
+            async for piece in self._pieces(say, asked):
                 yield piece
 
     async def get(self, request: Request) -> Response:

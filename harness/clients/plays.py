@@ -115,12 +115,16 @@ class Play:
     refused: list[str] = field(default_factory=list)
     _awaits_again: bool = False
 
-    def answer(self, connection: str, frame: Frame) -> Iterator[Say]:
-        """Yield what answers a request; remembers the request."""
+    def hear(self, connection: str, frame: Frame) -> Asked:
+        """Take a request, and return it with the case that it belongs to."""
         asked = Asked(connection, frame, self._case(frame))
         self.requests.append(asked)
         self.heard(asked)
-        problem = proof_problem(frame, self.service)
+        return asked
+
+    def answer(self, asked: Asked) -> Iterator[Say]:
+        """Yield what answers a request that was heard."""
+        problem = proof_problem(asked.frame, self.service)
         if problem:
             self.refused.append(problem)
             yield error("unauthorized", problem)

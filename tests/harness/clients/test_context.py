@@ -150,12 +150,20 @@ def test_a_crash_names_the_case_that_it_met(tmp_path: Path) -> None:
     )
 
 
-def test_what_passed_is_in_the_transcript(tmp_path: Path) -> None:
+def test_what_passed_is_in_the_transcript_but_for_controls_after_the_first(tmp_path: Path) -> None:
     async def script(t: ClientContext) -> list[tuple[str, str]]:
-        await t.jobs(ASK, answers("one"))
-        return [(str(event.dir), event.conn) for event in t.transcript.events]
+        await t.jobs(ASK, [*answers("one", "two"), *answers("three", control=False), *answers("four")])
+        return [(str(event.dir), event.text.partition(" at yea://")[0][:40]) for event in t.transcript.events]
 
-    assert run(tmp_path, ASKS, script) == [("note", ""), ("received", "tcp1.1"), ("sent", "tcp1.1"), ("note", "")]
+    first, third = '{"yea": 1, "id": "1", "verb": "ASK"}', '{"yea": 1, "id": "3", "verb": "ASK"}'
+    found = run(tmp_path, ASKS, script)
+    assert [event for event in found if event[0] != "sent"] == [
+        ("note", "a client is started to do 4 times ask"),
+        ("received", first),
+        ("received", third),
+        ("note", "three: it sent ASK and said done: bad luck"[:40]),
+    ]
+    assert [event[0] for event in found].count("sent") == 2
 
 
 def test_a_proposal_has_the_hash_of_what_it_says(tmp_path: Path) -> None:

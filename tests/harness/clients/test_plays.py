@@ -45,7 +45,7 @@ def commit(**members: Any) -> Frame:
 
 
 def said(play: Play, *requests: Frame) -> list[list[Any]]:
-    return [list(play.answer("tcp1", request)) for request in requests]
+    return [list(play.answer(play.hear("tcp1", request))) for request in requests]
 
 
 def kinds(replies: list[list[Any]]) -> list[str]:
