@@ -2,9 +2,13 @@
 
 Shows every check of a run as an item, one per transport. The runner does the work, once, when the first item is due,
 so concurrency, deadlines and the order are those of `naysayer certify`; pytest selects (`-k`, ids) and reports.
+
+`--naysayer-command CMD` starts a server as `naysayer certify --command` does, and then checks can restart it. A target
+that runs already cannot be restarted from here: what needs that is skipped, and says so.
 """
 
 import asyncio
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,11 +16,13 @@ from typing import Any
 import pytest
 
 from harness import check as checks
-from harness import profile, session
+from harness import managed, profile, session
 from harness.check import Check
 from harness.errors import HarnessError
+from harness.profile import Profile
 from harness.runner import Runner
 from harness.session import Options, Prepared
+from harness.starting import Started, equip, start
 from harness.targets.addresses import parse
 from reports.model import Outcome, Row
 from reports.text import plain
@@ -29,6 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("naysayer")
     group.addoption("--naysayer", action="append", default=[], metavar="TARGET", help="a target; may repeat")
     group.addoption("--naysayer-profile", metavar="F", help="a profile (TOML)")
+    group.addoption("--naysayer-command", metavar="CMD", help="start a server, with {port}, {http_port}, {data}, …")
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -44,14 +51,11 @@ class CheckFile(pytest.File):
 
     def collect(self) -> Iterator["CheckItem"]:
         """Yield an item for each check and transport of the targets."""
-        targets = self.config.getoption("--naysayer")
-        if not targets:
-            raise pytest.UsageError("give a --naysayer TARGET, for example --naysayer yea://127.0.0.1:7447")
-        offered = [parse(text).transport for text in targets]
+        offered, restartable = _offered(self.config)
         module = f"harness.checks.{self.path.parent.name}.{self.path.stem}"
         for check in checks.load(self.path.parent.name).values():
             if check.body.__module__ == module:
-                for transport in check.over(offered):
+                for transport in check.over(offered, restartable):
                     yield CheckItem.from_parent(self, name=f"{check.id}@{transport}", check=check, transport=transport)
 
 
@@ -104,13 +108,44 @@ def _rows(pytest_session: pytest.Session) -> dict[tuple[str, str], Row]:
     return pytest_session.stash[RowsKey]
 
 
-async def _run(config: pytest.Config, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], Row]:
+def _offered(config: pytest.Config) -> tuple[list[str], list[str]]:
+    """Return the transports of the target, and over which of them it can be restarted; raises UsageError for none."""
+    command: str | None = config.getoption("--naysayer-command")
+    given = _profile(config)
+    addresses: list[str] = config.getoption("--naysayer") or list(given.addresses if given else ())
+    some = dict.fromkeys((*managed.PORTS, "data", "principal_a", "principal_b"), "1")
+    filled = [managed.fill_address(text, some) for text in addresses]
+    if command and not filled:
+        filled = managed.default_addresses(command, some)
+    if not filled:
+        raise pytest.UsageError("give a --naysayer TARGET, for example --naysayer yea://127.0.0.1:7447")
+    offered = [parse(text).transport for text in filled]
+    return offered, [name for name in offered if name != "stdio"] if command and "{data}" in command else []
+
+
+def _profile(config: pytest.Config) -> Profile | None:
     path = config.getoption("--naysayer-profile")
-    options = Options(select=lambda check_id: check_id in {name for name, _ in wanted})
-    given = profile.load(Path(path)) if path else None
-    addresses = [parse(text) for text in config.getoption("--naysayer")]
+    return profile.load(Path(path)) if path else None
+
+
+async def _run(config: pytest.Config, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], Row]:
+    given = _profile(config)
+    with tempfile.TemporaryDirectory(prefix="naysayer-") as folder:
+        started = await start(
+            config.getoption("--naysayer"), config.getoption("--naysayer-command"), "yea", given, Path(folder)
+        )
+        try:
+            return await _rows_of(started, given, {name for name, _ in wanted})
+        finally:
+            await started.stop()
+
+
+async def _rows_of(started: Started, given: Profile | None, wanted: set[str]) -> dict[tuple[str, str], Row]:
+    options = Options(select=wanted.__contains__, managed=started.child is not None)
+    addresses = [parse(text) for text in started.addresses]
     targets = session.make_targets(addresses, given or profile.EMPTY, options)
-    facts = await session.reach(targets, options)
+    equip(targets, started, lambda some: session.reach(some, options))
+    facts = await managed.until_ready(started.child, lambda: session.reach(targets, options), started.patience)
     chosen = given or session.recognise(facts)
     prepared = Prepared(targets, facts, chosen, " ".join(address.text for address in addresses))
     await session.prepare(prepared)
