@@ -52,7 +52,7 @@ class Hosted:
     posts: list[str] = field(default_factory=list)
     strays: list[str] = field(default_factory=list)
     opened: int = 0
-    _running: set[asyncio.Task[None]] = field(default_factory=set)
+    _running: dict[asyncio.Task[None], asyncio.StreamWriter] = field(default_factory=dict)
 
     def name(self) -> str:
         """Return a name for one more connection."""
@@ -74,11 +74,17 @@ class Hosted:
         if self._running:
             await asyncio.wait(self._running, timeout=END_GRACE)
 
+    async def end(self) -> None:
+        """Break what connections are left, and wait for what runs on them."""
+        for writer in self._running.values():
+            writer.transport.abort()
+        await asyncio.gather(*self._running, return_exceptions=True)
+
     async def stream(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer one connection."""
         task = asyncio.current_task()
         if task is not None:
-            self._running.add(task)
+            self._running[task] = writer
         name, splitter = self.name(), FrameSplitter()
         try:
             if self.opened > MOST_CONNECTIONS:
@@ -94,7 +100,7 @@ class Hosted:
         finally:
             writer.close()
             if task is not None:
-                self._running.discard(task)
+                self._running.pop(task, None)
 
     async def _say(self, name: str, data: bytes, writer: asyncio.StreamWriter) -> bool:
         """Answer one line; returns whether the connection goes on."""
@@ -203,9 +209,7 @@ async def _streams(where: Hosted, bound: socket.socket, chain: Path | None) -> A
         await where.drained()
     finally:
         server.close()
-        for task in list(where._running):
-            task.cancel()
-        await asyncio.gather(*where._running, return_exceptions=True)
+        await where.end()
 
 
 @contextlib.asynccontextmanager
