@@ -8,7 +8,6 @@ import json
 import os
 import re
 import stat
-import textwrap
 from pathlib import Path
 
 from reference.byob.keys import KeyFormatError, OwnerKey
@@ -30,8 +29,8 @@ def as_json(owner: str, key: OwnerKey) -> str:
 
 def as_pem(key: OwnerKey) -> str:
     """The text of a key file in PEM: a secret."""
-    lines = "\n".join(textwrap.wrap(key.pkcs8(), 64))
-    return f"-----BEGIN PRIVATE KEY-----\n{lines}\n-----END PRIVATE KEY-----\n"
+    # RFC 7468: lines of 64 characters; an Ed25519 key is exactly one
+    return f"-----BEGIN PRIVATE KEY-----\n{key.pkcs8()}\n-----END PRIVATE KEY-----\n"
 
 
 def parse(text: str) -> tuple[str | None, OwnerKey]:

@@ -43,6 +43,10 @@ def test_keys_sort_by_utf_16_units_so_astral_keys_come_before_the_end_of_the_pla
     assert canonical({"\uff61": 1, "\U0001f600": 2}) == '{"\U0001f600":2,"\uff61":1}'
 
 
+def test_keys_with_half_a_pair_have_their_place_too() -> None:
+    assert canonical({"\ue000": 1, "\ud800": 2, "a": 3}) == '{"a":3,"\\ud800":2,"\ue000":1}'
+
+
 def test_depth_is_no_matter() -> None:
     value: Json = {}
     for _ in range(5000):
@@ -60,6 +64,11 @@ def test_the_value_itself_stays_as_it_is() -> None:
 def test_what_is_no_json_value_has_no_text(value: Json) -> None:
     with pytest.raises(TypeError):
         canonical(value)
+
+
+def test_a_key_that_is_no_string_is_shown() -> None:
+    with pytest.raises(TypeError, match="a key is a string, not 2"):
+        canonical({"a": {2: 3}})  # type: ignore[dict-item]
 
 
 scalars = st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.floats(allow_nan=False) | st.text()
