@@ -28,13 +28,13 @@ async def _control(t: ClientContext, kind: str, host: str) -> Job:
     return job
 
 
-@check("yea-client/2.3/yea-without-port-is-7447", "YEA-2.3-05", transports=("tcp",), alone=True)
+@check("yea-client/2.3/yea-without-port-is-7447", "YEA-2.3-05", transports=("tcp",))
 async def yea_port(t: ClientContext) -> None:
     """An address yea://HOST leads to port 7447."""
     await _default_port(t, "YEA-2.3-05", "tcp", PORT)
 
 
-@check("yea-client/2.3/yeas-without-port-is-7448", "YEA-2.3-07", transports=("tls",), alone=True)
+@check("yea-client/2.3/yeas-without-port-is-7448", "YEA-2.3-07", transports=("tls",))
 async def yeas_port(t: ClientContext) -> None:
     """An address yeas://HOST leads to port 7448, with TLS."""
     await _default_port(t, "YEA-2.3-07", "tls", TLS_PORT)
