@@ -27,7 +27,7 @@ REQUESTS_PER_JOB = 20
 START = 3
 """How many times as long a client may take to begin: several start at once, and some start slowly."""
 
-END_GRACE = 2.0
+END_GRACE = 0.5
 """Seconds a client gets to end by itself once it has said what there is to say."""
 
 CHUNK = 64 * 1024

@@ -61,6 +61,10 @@ def test_its_standard_input_is_at_its_end(tmp_path: Path) -> None:
     assert outcome(starter(tmp_path, f"import sys\nsys.stdin.read()\n{DONE}")) == [Result("done")]
 
 
+def test_one_that_lingers_once_all_is_said_is_ended(tmp_path: Path) -> None:
+    assert outcome(starter(tmp_path, f"{DONE}\nimport time\ntime.sleep(60)")) == [Result("done")]
+
+
 def test_one_that_crashes_is_told_with_its_last_words(tmp_path: Path) -> None:
     why = outcome(starter(tmp_path, f"{DONE}\nraise ValueError('no such thing')"), 2)
     assert why == "the client printed 1 of 2 results and ended with exit code 1; it said: ValueError: no such thing"
