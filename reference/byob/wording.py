@@ -18,7 +18,7 @@ _TYPES = {
 
 _WANTED: dict[str, Callable[[Any], str]] = {
     "type": lambda types: " or ".join(_TYPES[each] for each in ([types] if isinstance(types, str) else types)),
-    "enum": lambda words: words[0] if len(words) == 1 else f"one of {', '.join(words)}",
+    "enum": lambda words: f"one of {', '.join(words)}",
     "const": str,
     "minimum": lambda least: f"{least} or more",
     "minLength": lambda least: f"a string of {least} or more characters",

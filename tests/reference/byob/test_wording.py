@@ -11,6 +11,7 @@ from tests.reference.byob.test_validating import SOUND
     ("name", "shown"),
     [
         ("tao", "owners.tao.public_key is required"),
+        ("a" * 40, f"owners.{'a' * 40}.public_key is required"),
         ("a" * 128, f"owners.{'a' * 40}….public_key is required"),
     ],
 )
