@@ -26,9 +26,12 @@ KEPT_LINES = 40
 LINE_CAP = 64 * 1024
 PORTS = ("port", "tls_port", "http_port")
 DEFAULT_ADDRESSES = {
-    "port": "yea://127.0.0.1:{port}",
-    "tls_port": "yeas://127.0.0.1:{tls_port}",
-    "http_port": "http://127.0.0.1:{http_port}/yea",
+    "yea": {
+        "port": "yea://127.0.0.1:{port}",
+        "tls_port": "yeas://127.0.0.1:{tls_port}",
+        "http_port": "http://127.0.0.1:{http_port}/yea",
+    },
+    "byob": {"port": "http://127.0.0.1:{port}", "http_port": "http://127.0.0.1:{http_port}"},
 }
 
 
@@ -293,6 +296,8 @@ def placeholders(data: Path, principals: Mapping[str, str]) -> dict[str, str]:
     return {**ports, "data": str(data), **people}
 
 
-def default_addresses(command: str, values: Mapping[str, str]) -> list[str]:
-    """Return the addresses that follow from the port placeholders which a command uses."""
-    return [fill(DEFAULT_ADDRESSES[name], values) for name in PORTS if "{" + name + "}" in command]
+def default_addresses(command: str, values: Mapping[str, str], protocol: str = "yea") -> list[str]:
+    """Return the addresses that follow from the port placeholders which a command uses; of a table host it is one."""
+    known = DEFAULT_ADDRESSES.get(protocol, DEFAULT_ADDRESSES["yea"])
+    found = [fill(known[name], values) for name in PORTS if name in known and "{" + name + "}" in command]
+    return found[:1] if protocol == "byob" else found

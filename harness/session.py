@@ -6,10 +6,11 @@ The rows go to disk as they are made, so that a run that is interrupted or whose
 import asyncio
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from harness import check as checks
 from harness import context as yea
@@ -64,13 +65,19 @@ class Options:
 
 @dataclass
 class Prepared:
-    """A target that was found to speak the protocol, what is known of it, and what makes the contexts of its checks."""
+    """A target that was found to speak the protocol.
+
+    `facts` are what is known of it, `contexts` makes the contexts of its checks, `closing` is awaited at the end of a
+    run (see `Plan`), and `notes` are what the report says of the target.
+    """
 
     targets: dict[str, Target]
-    facts: Facts
+    facts: Any
     profile: Profile
     name: str
     contexts: Contexts = yea.contexts
+    closing: Callable[[Plan], Awaitable[None]] | None = None
+    notes: tuple[str, ...] = ()
 
 
 def make_targets(addresses: list[Address], profile: Profile, options: Options) -> dict[str, Target]:
@@ -138,7 +145,8 @@ async def prepare(prepared: Prepared, made: Plan | None = None) -> None:
     except Verdict:
         return  # so will the checks
     try:
-        seeds, facts = prepared.profile.seeds, prepared.facts
+        seeds = prepared.profile.seeds
+        facts: Facts = prepared.facts
 
         def now() -> float:
             return target.clock() + facts.skew
@@ -171,7 +179,8 @@ def plan(prepared: Prepared, options: Options, sink: Callable[[Row], None]) -> P
     here = set(prepared.targets)
     if not any(here & set(c.transports) for c in selected) and not any(here & set(m.transports) for m in watched):
         raise UsageError("the selection is empty: no check has such an id on these transports")
-    secrets_kept: list[str | bytes] = [*prepared.profile.seeds.values(), *prepared.profile.headers.values()]
+    given = prepared.profile
+    secrets_kept: list[str | bytes] = [*given.seeds.values(), *given.headers.values(), *given.create_headers.values()]
     return Plan(
         checks=selected,
         watch=monitors.Watch(watched),
@@ -189,6 +198,7 @@ def plan(prepared: Prepared, options: Options, sink: Callable[[Row], None]) -> P
         masker=Masker(secrets_kept),
         run_id=secrets.token_hex(5),
         contexts=prepared.contexts,
+        closing=prepared.closing,
     )
 
 
@@ -240,7 +250,7 @@ async def run(
         complete=interrupted is None and not runner.presence.gone,
         interrupted=interrupted or (f"target gone: {runner.presence}" if runner.presence.gone else None),
         unreached=tuple(Unreached(clause, why, declared) for clause, why, declared in unreached),
-        notes=tuple(scope.notes(made, prepared.profile.name == "none")),
+        notes=(*scope.notes(made, prepared.profile.name == "none"), *prepared.notes),
     )
     lines.footer(made.masker.footer(footer))
     return interrupted is not None

@@ -45,7 +45,7 @@ async def start(targets: list[str], command: str | None, protocol: str, given: P
     Args:
         targets: addresses from the command line; the profile's stand in for them.
         command: of `--command`, with placeholders, or None.
-        protocol: of the embedded reference.
+        protocol: `yea` or `byob`: what the target speaks, and which reference is embedded.
         given: the profile, if there is one.
         folder: an empty folder for data, which the caller removes.
 
@@ -54,9 +54,12 @@ async def start(targets: list[str], command: str | None, protocol: str, given: P
     addresses = targets or (list(given.addresses) if given else [])
     patience = given.start_timeout if given else PATIENCE
     if command is not None:
-        return await _start_command(command, addresses, given, folder, patience)
+        return await _start_command(command, addresses, protocol, given, folder, patience)
     if addresses:
         return Started(None, addresses)
+    if protocol == "byob":
+        hosted = await embedded.start(protocol, folder, patience)
+        return Started(hosted.child, [*hosted.addresses.values()], keeps_state=True)
     warm = Warm()
     await warm.start()
     try:
@@ -69,7 +72,7 @@ async def start(targets: list[str], command: str | None, protocol: str, given: P
 
 
 async def _start_command(
-    command: str, addresses: list[str], given: Profile | None, folder: Path, patience: float
+    command: str, addresses: list[str], protocol: str, given: Profile | None, folder: Path, patience: float
 ) -> Started:
     seeds = (given or profile.built_in("conformance")).seeds
     values = managed.placeholders(folder, {name: KeyPair(seed).public for name, seed in seeds.items()})
@@ -77,7 +80,7 @@ async def _start_command(
     child = Child(managed.fill_command(command, values), "the command")
     await child.start()
     keeps = "{data}" in command
-    return Started(child, filled or managed.default_addresses(command, values), None, patience, keeps)
+    return Started(child, filled or managed.default_addresses(command, values, protocol), None, patience, keeps)
 
 
 def equip(targets: dict[str, Target], started: Started, ask: Callable[[dict[str, Target]], Awaitable[object]]) -> None:

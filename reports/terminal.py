@@ -10,7 +10,7 @@ import os
 import shutil
 from collections.abc import Iterable, Mapping
 from io import StringIO
-from typing import Final, TextIO
+from typing import Final, TextIO, TypeAlias
 
 from rich import box
 from rich.console import Console
@@ -54,20 +54,23 @@ _VERDICT_STYLES: Final = {
 _IN_FULL: Final = (Outcome.WARNED, Outcome.UNTESTED, Outcome.ERROR, Outcome.FAILED)
 _SHOWN_IDS: Final = 8
 
+Sections: TypeAlias = Mapping[str, Mapping[str, str]]
+"""Protocols to their section numbers to titles."""
+
 
 def write_summary(
     report: Report,
     stream: TextIO,
     *,
-    sections: Mapping[str, str] | None = None,
+    sections: Sections | None = None,
     says: Mapping[str, str] | None = None,
     against: Against | None = None,
 ) -> None:
     """Write the summary to a stream, in colour if it is a terminal that wants it.
 
-    `sections` maps section numbers to titles, `says` clause ids to what the clauses say; `against` is the report
-    held against a baseline: what that accepts is listed, and not shown in full. What the stream cannot encode is
-    escaped.
+    `sections` maps protocols to section numbers to titles, `says` clause ids to what the clauses say; `against` is the
+    report held against a baseline: what that accepts is listed, and not shown in full. What the stream cannot encode
+    is escaped.
     """
     colour = wants_colour(stream)
     width = shutil.get_terminal_size((WIDTH, 24)).columns if stream.isatty() else WIDTH
@@ -85,7 +88,7 @@ def wants_colour(stream: TextIO, environ: Mapping[str, str] = os.environ) -> boo
 def summary(
     report: Report,
     *,
-    sections: Mapping[str, str] | None = None,
+    sections: Sections | None = None,
     says: Mapping[str, str] | None = None,
     against: Against | None = None,
     colour: bool = False,
@@ -105,7 +108,8 @@ def summary(
         legacy_windows=False,
     )
     for run in report.runs:
-        _run(console, run, sections or {}, says or {}, against or Against())
+        titles = (sections or {}).get(run.header.scope.protocol, {})
+        _run(console, run, titles, says or {}, against or Against())
     if against is not None:
         _against(console, against)
     if len(report.runs) > 1:

@@ -8,7 +8,9 @@ import signal
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from harness import managed, profile, session
@@ -16,19 +18,17 @@ from harness.adapters.process import Adapter
 from harness.adapters.program import split_command
 from harness.adapters.session import VectorRun, ask_adapter, own_cases, running
 from harness.catalogue import SECTION_TITLES, catalogue
+from harness.certifying import PREPARERS, Asked, protocols
 from harness.check import load as load_checks
 from harness.commands.known import KnownFailures, add_options, known_failures
 from harness.commands.results import make_folder, write
-from harness.errors import ProfileError, UsageError
-from harness.facts import Facts
+from harness.errors import UsageError
 from harness.monitors import load as load_monitors
 from harness.profile import Profile
 from harness.runner import Plan
 from harness.scope import YEA_CLIENT
 from harness.selection import compile_selection, everything
 from harness.session import Options, Prepared
-from harness.starting import Started, equip, start
-from harness.targets.addresses import Address, parse
 from harness.targets.base import TRANSPORTS
 from reports.lines import LineWriter, read_lines
 from reports.model import Outcome, Report
@@ -43,10 +43,10 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "certify",
         help="check a live service against the spec, clause by clause",
         description="Checks a live service against the spec and writes a report. "
-        "Without TARGET it starts the embedded reference and checks that over all transports. "
+        "Without TARGET it starts the embedded references and checks them over all transports. "
         "With --protocol yea-client it plays the service, and checks the client that --command starts.",
     )
-    parser.add_argument("target", nargs="*", metavar="TARGET", help="yea://…, yeas://…, http(s)://…/yea or stdio:CMD")
+    parser.add_argument("target", nargs="*", metavar="TARGET", help="yea://…, yeas://…, http(s)://… or stdio:CMD")
     parser.add_argument("--profile", type=Path, metavar="F", help="what the target is and may be used for (TOML)")
     parser.add_argument(
         "--command",
@@ -54,7 +54,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         dest="start",
         help="start a server, with {port}, {http_port}, {data}, …, or a client, with {url}, {do}, …",
     )
-    parser.add_argument("--protocol", choices=("yea", YEA_CLIENT), default="yea", help="what the target speaks")
+    parser.add_argument(
+        "--protocol", choices=tuple(PREPARERS), help="what the target speaks; found out for http(s), else yea"
+    )
     parser.add_argument("--transport", action="append", metavar="T", choices=TRANSPORTS, help="only this; may repeat")
     parser.add_argument("--adapter", metavar="CMD", help="also run the vectors through this adapter, for one verdict")
     parser.add_argument("--report", type=Path, default=Path("naysayer-report"), metavar="DIR", help="where reports go")
@@ -82,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _options(arguments: argparse.Namespace) -> Options:
     seed = arguments.seed if arguments.seed is not None else random.SystemRandom().randrange(10**6)
     options = Options(
-        protocol=arguments.protocol,
+        protocol=arguments.protocol or "yea",
         select=compile_selection(arguments.expression) if arguments.expression is not None else everything,
         report=arguments.report,
         seed=seed,
@@ -118,6 +120,7 @@ def _narrow(options: Options, arguments: argparse.Namespace) -> None:
     if transport not in TRANSPORTS:
         raise UsageError("--replay wants ID@TRANSPORT, for example yea/2.1/oversize-frame-is-refused@tcp")
     arguments.transport = [transport]
+    arguments.protocol = options.protocol = arguments.protocol or check_id.split("/")[0]
     if check_id in load_monitors(options.protocol):
         options.report_only = check_id
     elif check_id in load_checks(options.protocol):
@@ -129,7 +132,7 @@ def _narrow(options: Options, arguments: argparse.Namespace) -> None:
 
 def _replayer(arguments: argparse.Namespace, seed: int) -> Callable[[str, str], str]:
     words = ["naysayer", "certify", *arguments.target]
-    words += ["--protocol", arguments.protocol] if arguments.protocol != "yea" else []
+    words += ["--protocol", arguments.protocol] if arguments.protocol not in (None, "yea") else []
     for name, value in (("--profile", arguments.profile), ("--command", arguments.start)):
         words += [name, str(value)] if value else []
     stem = shlex.join(words)
@@ -141,60 +144,37 @@ async def _certify(arguments: argparse.Namespace, options: Options, given: Profi
     assert task is not None  # noqa: S101 - asyncio.run made one
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, task.cancel)
-    with tempfile.TemporaryDirectory(prefix="naysayer-") as data:
-        if arguments.protocol == YEA_CLIENT:
-            return await _certify_client(arguments, options, Path(data))
-        started = await start(arguments.target, arguments.start, arguments.protocol, given, Path(data))
-        options.managed, options.ca = started.child is not None, started.ca
-        options.spawn = started.warm.spawn if started.warm is not None else managed.execute
-        try:
-            prepared = await _prepare(arguments, options, given, started)
-            async with _adapter(arguments) as adapter:
-                return await _run(options, prepared, adapter)
-        finally:
-            await started.stop()
+    asked = Asked(arguments.target, arguments.start, given, arguments.transport)
+    chosen = [arguments.protocol] if arguments.protocol else await protocols(asked, options)
+    chosen = [name for name in chosen if _selected(name, options)] or chosen[:1]
+    with ExitStack() as stack:
+        begin = cache(lambda: stack.enter_context(LineWriter(options.report / "run.jsonl")))
+        for name in chosen:
+            if await _certify_one(arguments, replace(options, protocol=name), asked, begin):
+                break  # interrupted: nothing more is begun
+    return read_lines(options.report / "run.jsonl")
 
 
-async def _certify_client(arguments: argparse.Namespace, options: Options, folder: Path) -> Report:
-    from harness.clients.session import prepared  # here, because only this needs an HTTP server
-
-    async with prepared(arguments.start, arguments.transport, folder, options.timeout) as made:
-        return await _run(options, made, None)
+def _selected(protocol: str, options: Options) -> bool:
+    """Whether the selection takes any check or monitor of a protocol."""
+    return any(map(options.select, [*load_checks(protocol), *load_monitors(protocol)]))
 
 
-async def _prepare(
-    arguments: argparse.Namespace, options: Options, given: Profile | None, started: Started
-) -> Prepared:
-    parsed = _wanted([parse(address) for address in started.addresses], arguments.transport)
-    targets = session.make_targets(parsed, given or profile.EMPTY, options)
-    equip(targets, started, lambda some: session.reach(some, options))
-    facts = await managed.until_ready(started.child, lambda: session.reach(targets, options), started.patience)
-    chosen = given or session.recognise(facts)
-    _check_roles(chosen, facts)
-    return Prepared(targets, facts, chosen, " ".join(address.text for address in parsed))
+async def _certify_one(
+    arguments: argparse.Namespace, options: Options, asked: Asked, begin: Callable[[], LineWriter]
+) -> bool:
+    """Certify in one protocol; `begin` opens the file of lines. Returns whether it was interrupted."""
+    with tempfile.TemporaryDirectory(prefix="naysayer-") as folder:
+        async with (
+            PREPARERS[options.protocol](asked, options, Path(folder)) as prepared,
+            _adapter(arguments, options.protocol) as adapter,
+        ):
+            return await _run(options, prepared, adapter, begin())
 
 
-def _wanted(addresses: list[Address], transports: list[str] | None) -> list[Address]:
-    chosen = [address for address in addresses if transports is None or address.transport in transports]
-    if not chosen:
-        offered = ", ".join(sorted({address.transport for address in addresses})) or "none"
-        raise UsageError(f"the target has no address over {', '.join(transports or [])} (it has: {offered})")
-    return chosen
-
-
-def _check_roles(chosen: Profile, facts: Facts) -> None:
-    """Refuse a profile that names a capability which the target does not offer."""
-    for role in chosen.roles.values():
-        if role.capability not in facts.capabilities:
-            offered = ", ".join(sorted(facts.capabilities)[:20]) or "none"
-            raise ProfileError(
-                chosen.name,
-                f"roles.{role.name}.capability",
-                f"the target offers no capability {role.capability!r}; it offers {offered}",
-            )
-
-
-async def _run(options: Options, prepared: Prepared, adapter: tuple[Adapter, VectorRun] | None) -> Report:
+async def _run(
+    options: Options, prepared: Prepared, adapter: tuple[Adapter, VectorRun] | None, lines: LineWriter
+) -> bool:
     total: list[Outcome] = []
     made = session.plan(prepared, options, lambda row: total.append(row.outcome))
     _say_first(made, prepared)
@@ -202,32 +182,32 @@ async def _run(options: Options, prepared: Prepared, adapter: tuple[Adapter, Vec
         await session.prepare(prepared, made)
     rows = sum(len(c.over(made.targets)) for c in made.checks)
     rows += sum(len(set(m.transports) & set(made.targets)) for m in made.watch.monitors)
-    with LineWriter(options.report / "run.jsonl") as lines:
-        with RunProgress(sys.stderr, 1 if options.report_only else rows) as progress:
-            interrupted = await session.run(made, prepared, options, lines, progress.update)
-        if adapter is not None and not interrupted:
-            await ask_adapter(*adapter, lines)
-    return read_lines(options.report / "run.jsonl")
+    with RunProgress(sys.stderr, 1 if options.report_only else rows) as progress:
+        interrupted = await session.run(made, prepared, options, lines, progress.update)
+    if adapter is not None and not interrupted:
+        await ask_adapter(*adapter, lines)
+    return interrupted
 
 
 def _conclude(report: Report, options: Options, known: KnownFailures, strict: bool) -> int:
     """Write the report's files and the summary, held against the known failures; returns the exit code."""
-    says = {clause.id: clause.says for clause in catalogue(options.protocol).clauses.values()}
+    ran = dict.fromkeys(run.header.scope.protocol for run in report.runs)
+    says = {clause.id: clause.says for name in ran for clause in catalogue(name).clauses.values()}
     against = known.hold(report, strict=strict)
-    write(report, options.report, SECTION_TITLES[options.protocol], says, against)
+    write(report, options.report, SECTION_TITLES, says, against)
     known.keep(report, strict=strict)
     return exit_code(report, strict=strict, against=against)
 
 
 @asynccontextmanager
-async def _adapter(arguments: argparse.Namespace) -> AsyncIterator[tuple[Adapter, VectorRun] | None]:
+async def _adapter(arguments: argparse.Namespace, protocol: str) -> AsyncIterator[tuple[Adapter, VectorRun] | None]:
     """Start the adapter that is to be asked as well, before anything is committed; yields it and what to ask it."""
     if arguments.adapter is None:
         yield None
         return
     made = VectorRun(
-        arguments.protocol,
-        own_cases(arguments.protocol),
+        protocol,
+        own_cases(protocol),
         f"naysayer vectors --adapter {shlex.quote(arguments.adapter)}",
     )
     async with running(Adapter(split_command(arguments.adapter)), made.suite) as adapter:

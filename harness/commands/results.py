@@ -31,7 +31,7 @@ def make_folder(folder: Path) -> None:
 def write(
     report: Report,
     folder: Path,
-    sections: Mapping[str, str],
+    sections: Mapping[str, Mapping[str, str]],
     says: Mapping[str, str],
     against: Against | None = None,
 ) -> None:
@@ -40,7 +40,7 @@ def write(
     Args:
         report: what to show.
         folder: where the files go.
-        sections: section numbers to titles.
+        sections: protocols to section numbers to titles.
         says: clause ids to what the clauses say.
         against: the report held against a baseline, if there is one.
     """

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     report = read_lines(arguments.report / "run.jsonl")
     known = catalogue(arguments.suite)
     says = {clause.id: clause.says for clause in known.clauses.values()}
-    write(report, arguments.report, SECTION_TITLES[arguments.suite], says)
+    write(report, arguments.report, SECTION_TITLES, says)
     return exit_code(report, strict=arguments.strict)
 
 

@@ -39,7 +39,7 @@ SAYS = {
     "YEA-4.4-03": "A conflict does not reveal the hash.",
     "YEA-8-04": "A short reply fits the budget.",
 }
-SECTIONS = {"2.1": "Frames", "4.4": "COMMIT", "8": "Budgets"}
+SECTIONS = {"yea": {"2.1": "Frames", "4.4": "COMMIT", "8": "Budgets"}}
 LEVELS = {clause.id: clause.level for clause in CLAUSES}
 
 HEADER = Header(
