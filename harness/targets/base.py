@@ -154,9 +154,9 @@ class Target:
     `managed` says that naysayer started the target and may load it. `peak_memory` returns the most bytes that the
     target's processes have held, where that can be seen. `restart`, where it is set, ends the target without warning,
     with all its transports and in the middle of what it does, and starts it again with the state that it kept;
-    `not_restarted` says why there is none. At most `at_once` checks run over this transport at a time. `connect` opens the
-    connection that the protocol's context wants. `alive`, where HELLO will not do, asks whether the target is there at
-    all, and raises TargetFault when nothing answers, TargetGone when nobody is there.
+    `not_restarted` says why there is none. At most `at_once` checks run over this transport at a time. `connect` opens
+    the connection that the protocol's context wants. `alive`, where HELLO will not do, asks whether the target is there
+    at all, and raises TargetFault when nothing answers, TargetGone when nobody is there.
     """
 
     transport: str
