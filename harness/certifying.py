@@ -22,7 +22,7 @@ from harness.scope import YEA_CLIENT
 from harness.session import Options, Prepared
 from harness.starting import equip, start
 from harness.targets.addresses import Address, parse
-from harness.targets.hosts import host_target
+from harness.targets.hosts import BASE, host_target
 from harness.targets.http import http_target
 from harness.targets.tls import trusting
 from harness.transcript import Transcript
@@ -80,7 +80,8 @@ async def _probed(address: Address, given: Profile, options: Options) -> str:
         await facts_module.discover(service, Transcript(time.monotonic, lambda *_: None, str, "http", "probe"), timeout)
         spoken.append("yea")
     except TargetError as problem:
-        if not spoken and "does not speak" not in problem.problem:
+        named = address.path not in ("/", BASE)  # the path of a bridge, it seems
+        if not spoken and (named or "does not speak" not in problem.problem):
             raise
     if len(spoken) != 1:
         what = "both YEA and BYOB" if spoken else "neither YEA nor BYOB"
