@@ -6,6 +6,7 @@ the spec does not fix is assumed: what a host calls things is in `t.dialect`, an
 
 import asyncio
 import contextlib
+import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -125,8 +126,9 @@ class Context(BaseContext):
     def table_id(self) -> str:
         """Return a table id that no other check or run uses, of [a-z0-9-] and at most 40 characters (BYOB-Q017)."""
         self._ids += 1
-        words = "-".join(self.check.id.split("/")[1:]).replace(".", "-")
-        return f"{self._run_id}-{self._ids}-{words}"[:40].rstrip("-")
+        words = self.check.id.split("/")[-1]
+        apart = f"{zlib.crc32(self.check.id.encode()):08x}"  # for the words of two checks may begin alike
+        return f"{self._run_id}-{self._ids}-{apart}-{words}"[:40].rstrip("-")
 
     def config(self, recipe: Recipe = DUO, /, **changes: Any) -> tuple[Config, dict[str, Owner]]:
         """Return a recipe's config with an id, fresh owners and the changes, in this host's dialect, and the owners.
