@@ -220,7 +220,7 @@ class ClientContext(BaseContext):
             watching.heard()
             heard(asked, watching)
 
-        play = Play(self.service_id, cases, brief, self.target.clock, hear)
+        play = Play(self.service_id, cases, brief, self.target.clock, hear, watching.moved)
         bound = listen(host, port)
         chosen = kind or self.transport
         async with hosted(play, chosen, _Named(self), self.target.chain, bound, port_in_url=not port) as where:

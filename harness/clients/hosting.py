@@ -113,6 +113,7 @@ class Hosted:
             async for piece in self._pieces(say, asked):
                 writer.write(piece)
                 await writer.drain()
+                self.play.moved()
         return True
 
     async def _pieces(self, say: Say, asked: Asked) -> AsyncIterator[bytes]:
@@ -145,6 +146,7 @@ class Hosted:
         for say in self.play.answer(asked):
             async for piece in self._pieces(say, asked):
                 yield piece
+                self.play.moved()
 
     async def get(self, request: Request) -> Response:
         """Answer discovery with the BRIEF."""

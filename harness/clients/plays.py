@@ -102,6 +102,7 @@ class Play:
         brief: what answers HELLO; a good BRIEF by default.
         clock: unix seconds.
         heard: told of every request.
+        moved: told whenever the client has taken a piece of a reply.
     """
 
     service: str
@@ -109,6 +110,7 @@ class Play:
     brief: tuple[Say, ...] = ()
     clock: Callable[[], float] = time.time
     heard: Callable[[Asked], None] = lambda asked: None
+    moved: Callable[[], None] = lambda: None
     requests: list[Asked] = field(default_factory=list)
     began: int = 0
     resent: int = 0

@@ -209,6 +209,11 @@ class Watching:
         """The client has begun."""
         self.child, self._limit, self._left = child, limit, most
 
+    def moved(self) -> None:
+        """The client took a piece of a reply."""
+        if self._limit is not None:
+            self._limit.renew()
+
     def heard(self) -> None:
         """A request came."""
         if self._limit is None:

@@ -129,3 +129,18 @@ def test_a_connection_that_stays_open_is_broken_in_the_end(tmp_path: Path, caplo
 
     assert asyncio.run(main()) == b"\n"
     assert caplog.records == []
+
+
+def test_a_long_reply_that_the_client_takes_is_a_sign_of_it(tmp_path: Path) -> None:
+    async def script(where: Hosted, ca: Path) -> int:
+        moves: list[int] = []
+        where.play.moved = lambda: moves.append(1)
+        reader, writer = await asyncio.open_connection(LOCAL, port(where))
+        writer.write(json.dumps(ASK).encode() + b"\n")
+        while not (await reader.read(1 << 20)).endswith(b"\n"):
+            pass
+        writer.close()
+        await where.drained()
+        return len(moves)
+
+    assert served("tcp", script, tmp_path, [Case("a long one", (Flood(3 << 20),))]) == 5
