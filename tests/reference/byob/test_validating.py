@@ -193,6 +193,12 @@ def test_another_protocol_is_no_matter_of_the_schema() -> None:
     validate("join-request", {**SOUND["join-request"], "protocol": "byob/9.9"})
 
 
+def test_an_integer_has_53_bits_at_most() -> None:
+    validate("post-request", {"kind": "say", "body": "x", "budget": {"tokens_used": 2**53 - 1}})
+    post = {"kind": "say", "body": "x", "budget": {"tokens_used": 2**53}}
+    assert refusal("post-request", post) == "budget.tokens_used must be an integer"
+
+
 AN_ID = "an id: 1 to 128 characters of A-Z a-z 0-9 . _ ~ -, neither . nor .."
 A_KEY = "the base64 of a 44-byte SPKI structure that holds an Ed25519 public key"
 AN_ADDRESS = "an address: *, @seat or role:x"
