@@ -185,6 +185,12 @@ class Context(BaseContext):
             raise Untested(f"the answer to a creation has no admin_token: {answer.seen()}")
         return Table(self, named(answer.members.get("table"), "id", str(config.get("id"))), config, admin, people)
 
+    def shadow(self, config: Config, people: dict[str, Owner]) -> Table:
+        """Return a table that the host has not made, to ask for it by its id; nothing of it is read at the end."""
+        table = Table(self, str(config["id"]), config, "", people)
+        self.facts.left.pop(table.id, None)
+        return table
+
     async def seat_all(self, table: Table, recipe: Recipe) -> None:
         """Join every seat of a recipe; NotApplicable where this host takes no seat beside those of the topology."""
         kind = str(recipe.config["topology"].get("kind"))

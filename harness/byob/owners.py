@@ -32,6 +32,11 @@ class Owner:
         """The public key as base64 of its SPKI DER form, 44 bytes (BYOB 3)."""
         return base64.b64encode(SPKI_HEAD + bytes(self._key.verify_key)).decode("ascii")
 
+    @property
+    def seed(self) -> bytes:
+        """The private key as 32 bytes, which nothing but a file for its owner's own program may show."""
+        return bytes(self._key)
+
     def sign(self, value: dict[str, Any]) -> str:
         """Return the base64 of the Ed25519 signature over the canonical JSON of a value."""
         return base64.b64encode(self._key.sign(canonical(value).encode("utf-8")).signature).decode("ascii")

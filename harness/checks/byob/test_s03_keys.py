@@ -1,0 +1,37 @@
+"""BYOB 3: the owners' keys."""
+
+import base64
+
+from harness.byob.context import Context
+from harness.byob.recipes import DUO, Place
+from harness.check import check
+
+# A P-256 key as SubjectPublicKeyInfo: RFC 5480's head, and the curve's generator as the point.
+P256_HEAD = "3059301306072a8648ce3d020106082a8648ce3d03010703420004"
+P256_POINT = (
+    "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
+    "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
+)
+NO_KEYS = {"a P-256 key": base64.b64encode(bytes.fromhex(P256_HEAD + P256_POINT)).decode(), "three bytes": "AAAA"}
+
+
+@check("byob/3/joins-are-checked-with-the-registered-key", "BYOB-3-03")
+async def registered(t: Context) -> None:
+    """A join signed with the registered key is accepted, one signed with another key is not."""
+    table = await t.table(DUO, join=False)
+    other = table.join_request(Place("a", "A"), by=t.owner("A"))
+    t.expect_refused("BYOB-3-03", await table.send_join(other), "E_BAD_SIGNATURE")
+    t.expect_ok("BYOB-3-03", await table.join(Place("a", "A")), "2xx to a join with the registered key")
+
+
+@check("byob/3/only-ed25519-keys-are-keys", "BYOB-3-04")
+async def no_key(t: Context) -> None:
+    """What is no Ed25519 SPKI key authenticates nobody: the creation or the join is refused."""
+    for what, key in NO_KEYS.items():
+        config, people = t.config(DUO)
+        config["owners"]["A"] = {"public_key": key}
+        answer = await t.create(config)
+        if answer.ok:
+            answer = await t.made(config, people, answer).join(Place("a", "A"))
+        wanted = f"4xx to the creation or to the join with {what}"
+        t.expect("BYOB-3-04", 400 <= answer.status < 500, wanted=wanted, got=answer)
