@@ -58,6 +58,12 @@ def test_without_a_list_every_other_seat_is_a_spoke() -> None:
     assert not HUB.sees(made, "guest", entry("x"), SEATS)
 
 
+def test_without_a_list_the_hub_is_no_spoke_all_the_same() -> None:
+    made = config({"kind": "hub_spoke", "hub": "hub"})
+    assert HUB.sees(made, "hub", entry("x"), SEATS)
+    assert not HUB.may_hand(made["topology"], "hub", "hub")
+
+
 def seen(reader: str, *to: str) -> set[str]:
     """The authors of whom a seat sees an entry with these addresses, whatever its kind."""
     found = [
