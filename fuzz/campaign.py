@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.database import ExampleDatabase
 from hypothesis.errors import Flaky, HypothesisWarning
 
-from fuzz.properties import Property, Stop, Unsupported, counting
-from fuzz.targets import Operations
+from fuzz.properties import Gone, Property, Stop, Unsupported, counting
+from fuzz.targets import Operations, Wire
 
 SHRINKING = 60.0
 """Seconds that the search for the smallest input may take, if there is no limit of time."""
@@ -26,7 +26,7 @@ class Outcome:
 
     `examples` is how many were tried, `events` how often each event was seen, `failure` what is wrong with `smallest`
     (both empty when nothing failed), `unsupported` the operation that the target lacks. `flaky` says that an input
-    failed once and not again.
+    failed once and not again, `gone` that the target could not be reached any more after the last one.
     """
 
     name: str
@@ -36,6 +36,7 @@ class Outcome:
     smallest: str = ""
     unsupported: str = ""
     flaky: bool = False
+    gone: bool = False
     events: Counter[str] = field(default_factory=Counter)
 
 
@@ -50,7 +51,9 @@ class TimeUp(Stop):
 class _Trials:
     """The examples of one campaign, tried one by one."""
 
-    def __init__(self, entry: Property, target: Operations, seconds: float | None, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, entry: Property, target: Operations | Wire, seconds: float | None, clock: Callable[[], float]
+    ) -> None:
         self.entry, self.target, self.clock = entry, target, clock
         self.begun = clock()
         self.end = None if seconds is None else self.begun + seconds
@@ -81,6 +84,12 @@ class _Trials:
             return self.entry.judge(self.target, example)
         except AssertionError as problem:
             return str(problem)
+        except Gone as problem:
+            # A dead target fails everything, so this is not made smaller; what failed before it died is.
+            if not self.failing:
+                self.smallest = self.entry.show(example)
+                self.failing[self.smallest] = str(problem)
+            raise
 
     def _failed(self, wrong: str) -> None:
         if not self.failing:
@@ -91,7 +100,7 @@ class _Trials:
 
 def run(
     entry: Property,
-    target: Operations,
+    target: Operations | Wire,
     *,
     examples: int,
     seconds: float | None,
@@ -137,9 +146,11 @@ def run(
         pass  # what was tried has held
     except Flaky:
         outcome.flaky = True
+    except Gone:
+        outcome.gone = True
     except Breach as problem:
         outcome.failure = str(problem)
-    if outcome.failure or outcome.flaky:
+    if outcome.failure or outcome.flaky or outcome.gone:
         outcome.smallest, outcome.failure = trials.smallest, trials.failing[trials.smallest]
     outcome.examples, outcome.seconds = trials.tried, clock() - trials.begun
     return outcome

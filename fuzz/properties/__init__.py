@@ -15,7 +15,10 @@ from hypothesis import strategies as st
 
 from fuzz.targets import Operations
 
-Judge = Callable[[Operations, Any], str | None]
+Judge = Callable[[Any, Any], str | None]
+
+OPERATIONS, WIRE = "operations", "wire"
+"""What a property is about: pure functions behind `Operations`, or a service behind a `Wire`."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,7 @@ class Property:
         examples: the strategy.
         judge: (target, example) to None, or to what is wrong.
         show: an example in words, as a failure prints it.
+        over: OPERATIONS or WIRE, the kind of target.
     """
 
     name: str
@@ -37,6 +41,7 @@ class Property:
     examples: st.SearchStrategy[Any]
     judge: Judge
     show: Callable[[Any], str] = repr
+    over: str = OPERATIONS
 
 
 _seen: ContextVar[Counter[str]] = ContextVar("events seen by the running campaign")
@@ -68,18 +73,26 @@ class Unsupported(Stop):
     """The target has no such operation, so the property says nothing of it."""
 
 
+class Gone(Stop):
+    """The target can no longer be reached: what was tried last has ended it, and nothing more can be tried."""
+
+
 _registry: dict[str, Property] = {}
 
 
 def prop(
-    name: str, *clauses: str, examples: st.SearchStrategy[Any], show: Callable[[Any], str] = repr
+    name: str,
+    *clauses: str,
+    examples: st.SearchStrategy[Any],
+    show: Callable[[Any], str] = repr,
+    over: str = OPERATIONS,
 ) -> Callable[[Judge], Judge]:
     """Register a property; its title is the docstring's first line. Raises ValueError for a repeated name."""
 
     def register(judge: Judge) -> Judge:
         if name in _registry or not judge.__doc__:
             raise ValueError(f"property {name}: repeated, or without a docstring")
-        _registry[name] = Property(name, judge.__doc__.strip().split("\n")[0], clauses, examples, judge, show)
+        _registry[name] = Property(name, judge.__doc__.strip().split("\n")[0], clauses, examples, judge, show, over)
         return judge
 
     return register

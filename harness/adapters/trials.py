@@ -4,7 +4,7 @@ For each operation two controls come first: the reference must answer every case
 nonsense must answer none right.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -63,6 +63,12 @@ def _against(fault: AdapterFault) -> Trial:
         return Trial(fault.id, "broken", fault.kills, f"{type(problem).__name__}: {problem}")
     missed = [f"{claim} {outcome}" for claim, outcome in outcomes.items() if outcome != Outcome.FAILED]
     return Trial(fault.id, "survived" if missed else "killed", fault.kills, "; ".join(missed))
+
+
+def caught_by(op: str, wrong: Callable[[dict[str, Any]], Mapping[str, Any]]) -> str:
+    """Return which cases fail on a wrong operation, in words; an empty string when none does."""
+    caught = [case.id for case in _cases(op).values() if _outcome(case, wrong(dict(case.input))) != Outcome.PASSED]
+    return f"it is listed: {', '.join(caught[:5])} find it" if caught else ""
 
 
 def _outcome(case: Case, made: Mapping[str, Any]) -> Outcome:

@@ -1,0 +1,127 @@
+"""Fuzz faults: implementations that a property of `naysayer fuzz` must find fault with, in one place for all of them.
+
+Three sorts. Adapter faults that vectors catch as well; services that checks catch as well; and faults of this package,
+`unlisted` ones: no stored vector, or no check, catches them, which is why there is fuzzing at all. `naysayer selftest`
+holds every property to its faults, and every unlisted one to its word.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from fuzz.targets import Operations, Wire
+from harness import faults
+from harness.adapters.operations import answer
+from harness.adapters.serving import with_fault
+from harness.errors import CatalogueError
+from harness.faults import adapter
+from harness.targets.local import local_wire
+from reference.yea.conformance import conformance_service
+from reference.yea.service import Service
+
+PATIENCE = 1.0
+"""Seconds that a broken service may take for a reply: it is in this process, and so are those who ask it."""
+
+Fuzzed = Operations | Wire
+
+
+@dataclass(frozen=True)
+class FuzzFault:
+    """A registered fault.
+
+    Args:
+        id: `fuzz/property/words`, or the id of the adapter fault or of the service that it borrows.
+        property: which property must find it.
+        says: what is wrong, one sentence.
+        op: the operation that answers wrongly; "" for a service.
+        wrong: the broken operation, or the broken class of service.
+        unlisted: whether nothing else catches it: no stored vector of the operation, no check of the wire.
+    """
+
+    id: str
+    property: str
+    says: str
+    op: str
+    wrong: Callable[..., Any]
+    unlisted: bool = False
+
+    def target(self) -> AbstractContextManager[Fuzzed]:
+        """Return the broken target, ready to be fuzzed."""
+        if self.op:
+            return nullcontext(Faulty(self.op, self.wrong))
+        return local_wire(self.make(), PATIENCE)
+
+    def make(self) -> Service:
+        """Return the broken service. Only for a fault without `op`."""
+        service: Any = self.wrong
+        return conformance_service(service_class=service)
+
+
+class Faulty:
+    """The reference's operations, of which one answers wrongly."""
+
+    def __init__(self, op: str, wrong: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+        self._table = with_fault(op, wrong)
+
+    def call(self, operation: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer as `Operations.call`."""
+        return answer(operation, arguments, self._table)
+
+
+_registry: dict[tuple[str, str], FuzzFault] = {}
+
+
+def add(entry: FuzzFault) -> None:
+    """Register a fault. Raises CatalogueError for one that its property has already, or that says nothing."""
+    key = (entry.property, entry.id)
+    if key in _registry or not entry.says:
+        raise CatalogueError(f"fuzz fault {entry.id}: repeated id, or no docstring")
+    _registry[key] = entry
+
+
+def borrow(property_name: str, *names: str) -> None:
+    """Let a property be held to adapter faults (`canonical/spaces`) and services (`yea/…`) that are there already."""
+    for name in names:
+        if name.startswith("yea/"):
+            service = faults.find("yea", name)
+            add(FuzzFault(service.id, property_name, service.says, "", service.service))
+        else:
+            wrong = adapter.find(name)
+            add(FuzzFault(wrong.id, property_name, wrong.says, wrong.op, wrong.wrong))
+
+
+def unlisted(property_name: str, words: str, op: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a broken operation or class of service that nothing else catches; its docstring says what is wrong."""
+
+    def register(wrong: Callable[..., Any]) -> Callable[..., Any]:
+        says = (wrong.__doc__ or "").strip().split("\n")[0]
+        add(FuzzFault(f"fuzz/{property_name}/{words}", property_name, says, op, wrong, unlisted=True))
+        return wrong
+
+    return register
+
+
+def listed(property_name: str, words: str) -> Callable[[type[Service]], type[Service]]:
+    """Register a broken class of service that a check may catch as well."""
+
+    def register(service: type[Service]) -> type[Service]:
+        says = (service.__doc__ or "").strip().split("\n")[0]
+        add(FuzzFault(f"fuzz/{property_name}/{words}", property_name, says, "", service))
+        return service
+
+    return register
+
+
+@cache
+def load() -> dict[str, tuple[FuzzFault, ...]]:
+    """Import every fuzz fault and return them by property."""
+    for module in sorted(m.name for m in pkgutil.iter_modules(__path__)):
+        importlib.import_module(f"{__name__}.{module}")
+    made: dict[str, tuple[FuzzFault, ...]] = {}
+    for (name, _), entry in sorted(_registry.items()):
+        made[name] = (*made.get(name, ()), entry)
+    return made

@@ -1,0 +1,111 @@
+"""The selftest's part for fuzzing: every property against the faults that it must find.
+
+Two controls per property: the reference holds, and a target that answers nonsense does not. A fault is killed when the
+property fails on it within `EXAMPLES`; one that is said to be unlisted survives as well if a stored vector, or a check
+of the wire, catches it.
+"""
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from fuzz import campaign, properties
+from harness import laboratory
+from harness.adapters import trials as adapter_trials
+from harness.adapters.blocking import OwnOperations
+from harness.faults import fuzz as faults
+from harness.faults.fuzz import Fuzzed, FuzzFault
+from harness.selection import compile_selection
+from harness.targets.local import local_wire
+from harness.trial import Trial
+from reference.yea.conformance import conformance_service
+from reference.yea.service import Service
+from reports.model import Outcome
+
+SEED = 1
+EXAMPLES = {properties.OPERATIONS: 4000, properties.WIRE: 2000}
+SOUND_EXAMPLES = 200
+PATIENCE = 10.0
+FRAMING = "yea/2"
+"""The checks that an unlisted service must pass: those of section 2."""
+
+
+class Nonsense(Service):
+    """Answers every request with a frame of no known kind, under no id."""
+
+    def envelope(self, re: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Replace what is said by nonsense."""
+        return {"re": None, "kind": "NONSENSE"}
+
+
+class _NonsenseOperations:
+    def __init__(self) -> None:
+        self._asked = 0
+
+    def call(self, operation: str, arguments: Any) -> dict[str, Any]:
+        """Answer something else each time."""
+        self._asked += 1
+        return {"ok": {"nonsense": self._asked}}
+
+
+def names() -> list[str]:
+    """Return the properties there are."""
+    return list(properties.load())
+
+
+def run(name: str) -> list[Trial]:
+    """Return the controls of a property and its faults."""
+    entry = properties.load()[name]
+    return [_sound(entry), _nonsense(entry), *(_against(entry, fault) for fault in faults.load().get(name, ()))]
+
+
+def _sound(entry: properties.Property) -> Trial:
+    whole: AbstractContextManager[Fuzzed] = nullcontext(OwnOperations())
+    if entry.over == properties.WIRE:
+        whole = local_wire(conformance_service(), PATIENCE)
+    with whole as target:
+        outcome = _campaign(entry, target, SOUND_EXAMPLES)
+    name = f"control: the reference under {entry.name}"
+    held = outcome.examples == SOUND_EXAMPLES and not _found(outcome)
+    return Trial(name, "passed" if held else "failed", (f"{outcome.examples} examples",) if held else (), _why(outcome))
+
+
+def _nonsense(entry: properties.Property) -> Trial:
+    whole: AbstractContextManager[Fuzzed] = nullcontext(_NonsenseOperations())
+    if entry.over == properties.WIRE:
+        whole = local_wire(conformance_service(service_class=Nonsense), faults.PATIENCE)
+    with whole as target:
+        found = _found(_campaign(entry, target, SOUND_EXAMPLES))
+    return Trial(f"control: nonsense under {entry.name}", "passed" if found else "failed")
+
+
+def _against(entry: properties.Property, fault: FuzzFault) -> Trial:
+    try:
+        with fault.target() as target:
+            outcome = _campaign(entry, target, EXAMPLES[entry.over])
+        listed = _listed(fault) if fault.unlisted else ""
+    except Exception as problem:  # a fault that does not load proves nothing, whatever it raises
+        return Trial(fault.id, "broken", (entry.name,), f"{type(problem).__name__}: {problem}")
+    if not _found(outcome):
+        return Trial(fault.id, "survived", (entry.name,), f"{outcome.examples} examples held")
+    return Trial(fault.id, "survived" if listed else "killed", (entry.name,), listed)
+
+
+def _campaign(entry: properties.Property, target: Fuzzed, examples: int) -> campaign.Outcome:
+    return campaign.run(entry, target, examples=examples, seconds=None, chosen=SEED, database=None, shrink=False)
+
+
+def _found(outcome: campaign.Outcome) -> bool:
+    return bool(outcome.failure)
+
+
+def _why(outcome: campaign.Outcome) -> str:
+    return f"{outcome.failure}: {outcome.smallest[:500]}" if outcome.failure else outcome.unsupported
+
+
+def _listed(fault: FuzzFault) -> str:
+    """Return what else catches a fault that is said to be unlisted, or an empty string."""
+    if fault.op:
+        return adapter_trials.caught_by(fault.op, fault.wrong)
+    rows = laboratory.examine(fault.make, compile_selection(FRAMING), transports=("tcp",), slow=True)
+    caught = [row.id for row in rows if row.outcome in (Outcome.FAILED, Outcome.WARNED, Outcome.ERROR)]
+    return f"it is listed: {', '.join(caught[:5])} find it" if caught else ""

@@ -1,0 +1,101 @@
+"""`naysayer fuzz frames`: over sockets of this machine, so few examples."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from harness import cli, fuzzing
+from harness.faults import fuzz as faults
+from harness.targets.local import local_wire
+from reference.yea.conformance import conformance_service
+from tests.harness.commands.serving import SERVE, SOURCE, served
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def path(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", SOURCE)
+
+
+def fuzz(capsys: Capture, *words: str) -> tuple[int, list[str]]:
+    code = cli.main(["fuzz", *words])
+    return code, capsys.readouterr().out.splitlines()
+
+
+def complaint(capsys: Capture, *words: str) -> str:
+    assert cli.main(["fuzz", *words]) == 2
+    return capsys.readouterr().err.removeprefix("naysayer: ").rstrip("\n")
+
+
+def broken(monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    """Let a broken service stand in for the embedded reference."""
+    (fault,) = (each for found in faults.load().values() for each in found if each.id.endswith(words))
+    monkeypatch.setattr(fuzzing, "conformance_service", fault.make)
+
+
+def test_the_embedded_reference_holds(capsys: Capture) -> None:
+    code, lines = fuzz(capsys, "frames", "--examples", "30", "--seed", "1")
+    assert (code, [line.split(": ")[0] for line in lines]) == (0, ["held  frames/answered", "held  frames/split"])
+    assert all(": 30 examples, " in line for line in lines)
+
+
+def test_a_live_service_holds_over_a_stream_and_over_the_bridge(capsys: Capture, tmp_path: Path) -> None:
+    with served("--http", "--http-port", "0") as address:
+        code, lines = fuzz(capsys, "frames", "--target", address, "--examples", "20")
+        assert (code, [line.split(": ")[0] for line in lines]) == (0, ["held  frames/answered", "held  frames/split"])
+        profile = tmp_path / "p.toml"
+        profile.write_text(f'[target]\naddresses = ["{address}"]\n')
+        assert fuzz(capsys, "frames/answered", "--profile", str(profile), "--examples", "5")[0] == 0
+
+
+def test_children_that_speak_frames_hold(capsys: Capture) -> None:
+    words = shlex.join([*SERVE[:5], "--stdio"])
+    code, lines = fuzz(capsys, "frames/answered", "--target", f"stdio:{words}", "--examples", "10")
+    assert (code, lines[0].split(": ")[0]) == (0, "held  frames/answered")
+
+
+def test_a_failure_is_shrunk_and_can_be_found_again(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken(monkeypatch, "loses-a-full-buffer")
+    words = ("frames/answered", "--examples", "400", "--timeout", "0.5")
+    code, lines = fuzz(capsys, *words, "--seed", "1")
+    assert (code, lines[0].split(":")[0]) == (1, "failed  frames/answered")
+    assert len(lines[1]) <= 250
+    assert "b'x' * " in lines[1]
+    assert lines[2].startswith("  problem   no final reply to ")
+    again = lines[3].removeprefix("  again     naysayer fuzz ")
+    assert fuzz(capsys, *shlex.split(again)) == (1, lines)
+
+
+def test_what_ended_a_service_is_told_and_nothing_more_is_tried(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken(monkeypatch, "dies-on-broken-text")
+    code, lines = fuzz(capsys, "frames", "--examples", "400", "--seed", "1")
+    assert (code, lines[0].split(":")[0]) == (1, "failed  frames/answered")
+    assert lines[1].startswith("  last ")
+    assert lines[2].startswith("  problem   no connection to yea://127.0.0.1:")
+    assert lines[4:] == ["untested  frames/split: the target can no longer be reached"]
+
+
+def test_a_property_needs_the_target_that_it_is_about(capsys: Capture) -> None:
+    said = complaint(capsys, "frames", "--adapter", "x")
+    assert said == "frames/answered is about a live service: it takes --target, and no --adapter"
+    said = complaint(capsys, "lens/value", "--target", "yea://127.0.0.1:1")
+    assert said == "lens/value is about pure functions: it takes --adapter, and no --target"
+
+
+def test_a_service_that_is_not_there_is_wrong_usage(capsys: Capture) -> None:
+    assert complaint(capsys, "frames", "--target", "yea://127.0.0.1:1").startswith("yea://127.0.0.1:1: ")
+
+
+def test_a_wire_tells_what_came() -> None:
+    with local_wire(conformance_service(), 5.0) as wire:
+        assert wire.begin(fresh=False)
+        seen = wire.send([b'{"yea":1,"id":"a",', b'"verb":"PING"}\n'], ["a"])
+        assert [(frame["re"], frame["code"]) for frame in seen.frames] == [("a", "bad_frame")]
+        assert (seen.junk, seen.closed, wire.begin(fresh=False)) == ((), False, False)
+        assert wire.send([b"[]\n"], [], 1).frames[0]["kind"] == "ERROR"
+        assert wire.finish() is not None
+        assert wire.begin(fresh=True)
