@@ -104,8 +104,12 @@ def monitor_row(
     catalogue: Catalogue,
     replay: str,
     recorded: Callable[[], tuple[Event, ...]],
+    missing: str = "",
 ) -> Row:
-    """Return the row of a monitor at the end of a run; `recorded` renders the first offender for the transcript."""
+    """Return the row of a monitor at the end of a run.
+
+    `recorded` renders the first offender for the transcript, `missing` says what the profile lacks to show it anything.
+    """
     clause = catalogue.clause(entry.clause)
     bad = Outcome.FAILED if clause.strict and not entry.open else Outcome.WARNED
     got = f"{tally.first} (first of {tally.offences}, in {tally.where})" if tally.offences else f"{tally.seen} seen"
@@ -118,8 +122,8 @@ def monitor_row(
     elif tally.seen:
         outcome, why = Outcome.PASSED, ""
     else:
-        outcome = Outcome.NOT_APPLICABLE if entry.optional else Outcome.UNTESTED
-        why = f"the run saw no {entry.over} on this transport"
+        outcome = Outcome.NOT_APPLICABLE if entry.optional or missing else Outcome.UNTESTED
+        why = missing or f"the run saw no {entry.over} on this transport"
     return Row(
         id=entry.id,
         title=entry.title,

@@ -17,6 +17,7 @@ from harness.catalogue import Catalogue
 from harness.check import Check
 from harness.errors import NotApplicable, TargetFault, Untested, Verdict
 from harness.monitors import Tally, Watch
+from harness.monitors.needs import missing
 from harness.order import World, order
 from harness.outcomes import Ending, early, monitor_row, row
 from harness.patience import Patience
@@ -123,9 +124,9 @@ class Runner:
         """Return why a check cannot start, or None."""
         if transport in self.presence.gone:
             return Untested(f"target gone: {self.presence.gone[transport]}")
-        missing = [name for name in check.needs if name not in self.plan.profile.roles]
-        if missing:
-            return NotApplicable(f"the profile offers no role {', '.join(missing)}")
+        absent = [name for name in check.needs if name not in self.plan.profile.roles]
+        if absent:
+            return NotApplicable(f"the profile offers no role {', '.join(absent)}")
         if check.principals > len(self.plan.profile.seeds):
             have = len(self.plan.profile.seeds)
             return NotApplicable(f"needs {check.principals} trusted principals, the profile has {have}")
@@ -210,9 +211,9 @@ class Runner:
                 key = (entry.id, transport)
                 if key not in self._done:
                     self._done.add(key)
-                    self.plan.sink(
-                        monitor_row(entry, transport, tally, self.plan.catalogue, self._replay(*key), recorded)
-                    )
+                    lacks = missing(entry.over, self.plan.profile.roles)
+                    replay = self._replay(*key)
+                    self.plan.sink(monitor_row(entry, transport, tally, self.plan.catalogue, replay, recorded, lacks))
 
     def _replay(self, check_id: str, transport: str) -> str:
         return self.plan.replay(check_id, transport)

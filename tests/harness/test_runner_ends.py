@@ -23,6 +23,7 @@ from tests.harness.plans import (
     monitor,
     passing,
     plan,
+    profile,
     raising,
     rows_of,
     run,
@@ -236,7 +237,7 @@ def test_monitors_are_closed_at_the_end_with_a_row_for_each_transport() -> None:
     )
     odd = {"yea": 1, "id": "s", "re": "?", "kind": "ANSWER"}
     targets = [target(answering(brief)), bridge(lambda request: httpx.Response(200, content=line(odd)))]
-    rows = run([make("c1", hello)], targets, watch=watch)
+    rows = run([make("c1", hello)], targets, watch=watch, profile=profile("undoable", "clarify"))
     outcomes = told(rows)
     unseen = ("untested", "the run saw no RECEIPT on this transport")
     rare = ("not_applicable", "the run saw no CLARIFY on this transport")

@@ -223,7 +223,7 @@ async def only_the_first(t: Context) -> None:
     await unchanged(t, "YEA-4.3.1-17", instance, before, "an auto INTENT whose first proposal is too risky")
 
 
-@check("yea/4.3.1/first-proposal-is-executed", "YEA-4.3.1-18", needs=("multi",), commits=2)
+@check("yea/4.3.1/first-proposal-is-executed", "YEA-4.3.1-18", needs=("multi",), commits=3)
 async def first_is_executed(t: Context) -> None:
     """An auto INTENT with several proposals commits the first one, and nothing else changes."""
     instance, agent = await t.role("multi"), t.agent()
@@ -240,13 +240,18 @@ async def first_is_executed(t: Context) -> None:
         t.lacks("YEA-4.3.1-18", "the profile names no state ask for the role multi")
         return
     after = await instance.state()
-    ordinary = await t.offer("multi")
-    other_before = await ordinary.state()
-    await t.commit(ordinary)
-    other_after = await ordinary.state()
-    if same(before, other_before):
-        wanted = f"state {shown(other_after)}, as after an ordinary COMMIT of the first proposal"
-        t.expect("YEA-4.3.1-18", same(after, other_after), wanted=wanted, got=f"state {shown(after)}", of=instance)
+    starts, ends = zip(*[await _ordinary(t) for _ in range(2)], strict=True)
+    if same(starts[0], before) and same(starts[1], before) and same(ends[0], ends[1]):  # no word of the object's own
+        wanted = f"state {shown(ends[0])}, as after an ordinary COMMIT of the first proposal"
+        t.expect("YEA-4.3.1-18", same(after, ends[0]), wanted=wanted, got=f"state {shown(after)}", of=instance)
+
+
+async def _ordinary(t: Context) -> tuple[Any, Any]:
+    """Return the state of a new object before and after its first proposal is committed."""
+    offer = await t.offer("multi")
+    before = await offer.state()
+    await t.commit(offer)
+    return before, await offer.state()
 
 
 def _need_undo(offer: Offer) -> None:

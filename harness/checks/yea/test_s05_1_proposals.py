@@ -10,7 +10,7 @@ from harness.check import check
 from harness.context import Context
 from harness.cuts import same
 from harness.encoding import exact, shown
-from harness.errors import Untested
+from harness.errors import NotApplicable, Untested
 from harness.offers import Offer
 from reference.yea.types import as_integer
 
@@ -152,7 +152,7 @@ async def nothing_used(t: Context) -> None:
     offer = await t.offer("undoable")
     if offer.proposal.get("uses"):
         t.lacks("YEA-5.1-20", "the role undoable reports uses")
-        raise Untested("the proposal for the role undoable reports uses")
+        raise NotApplicable("the proposal for the role undoable reports uses")
     zero = {"of": "spend", "max": 0, "scale": 2, "unit": "USD"}
     exchange = await t.send(offer.commit(grants=[t.grant(offer.agent, each=zero, total=zero)]))
     t.expect_kind("YEA-5.1-20", exchange, "RECEIPT")

@@ -12,6 +12,7 @@ from reference.yea.estimate import est
 from reference.yea.lens import lens_reply
 
 BIG_ROLES = ("big-ask", "big-text")
+TAILS = {"big-ask": "YEA-8-13", "big-text": "YEA-8-14"}  # which clause the tail of each is for
 BUDGETS = (200, 500, 2000)
 
 Reply = dict[str, Any]
@@ -77,6 +78,9 @@ async def fitting_replies_are_whole(t: Context) -> None:
 async def left_out_is_announced(t: Context) -> None:
     """Each list or string that lost its tail has a `more` entry with its path and how much is missing."""
     cut = False
+    for role, clause in TAILS.items():
+        if not t.has(role):
+            t.lacks(clause, f"the profile offers no role {role}")
     for role in filter(t.has, BIG_ROLES):
         reading = await reader(t, role)
         whole = {"data": await reading.whole()}

@@ -1,0 +1,1 @@
+"""Small services of the kinds that people have, for the example profiles in `docs/profiles/`."""
