@@ -4,7 +4,7 @@ from typing import Any
 
 from harness.byob import reading
 from harness.byob.context import Context, named
-from harness.byob.recipes import DUO, PIPE, Place
+from harness.byob.recipes import DUO, PIPE, WORK, Place
 from harness.byob.tasks import state_of
 from harness.byob.tokens import token_in
 from harness.check import check
@@ -119,7 +119,7 @@ async def total(t: Context) -> None:
 @check("byob/2/any-seat-reads-a-task", "BYOB-2-37", "BYOB-2-38")
 async def task_read(t: Context) -> None:
     """GET tasks/{task} gives any seat the task, and says of others that there is none."""
-    task = await t.task("awaiting_approval")
+    task = await t.propose(await t.table(WORK))
     answer = await task.table.task("v", task.id)
     t.expect_ok("BYOB-2-37", answer, "2xx to a seat that is neither proposer nor executor")
     named_so = reading.holds(answer.value, task.id)
