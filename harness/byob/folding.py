@@ -68,7 +68,7 @@ def fold(entries: list[Entry], config: Mapping[str, Any], places: Mapping[str, P
         seat for entry in reading.events(entries, "seat_joined") for seat in _told_seat(entry, dialect, places)
     ]
     folded.floor = list(_floor(entries, places, dialect))
-    folded.turns = list(_turns(entries, config, dialect)) if _ordered(config) else []
+    folded.turns = list(_turns(entries, places)) if _ordered(config) else []
     _tasks(entries, dialect, folded)
     return folded
 
@@ -96,8 +96,7 @@ def _floor(entries: list[Entry], places: Mapping[str, Place], dialect: Dialect) 
         if entry.get("event") == "floor_granted":
             holding = holders(entry, dialect, places)
         seat, kind = entry.get("seat"), entry.get("kind")
-        place = places.get(str(seat))
-        free = kind == "say" and place is not None and place.kind == "human"
+        free = kind == "say" and _is_human(places.get(str(seat)))
         if kind in FLOOR_KINDS and seat not in holding and not free:
             yield f"{kind} {entry.get('seq')} is by {seat}, while the floor is with {_or_nobody(holding)}"
 
@@ -108,17 +107,21 @@ def _ordered(config: Mapping[str, Any]) -> bool:
     return isinstance(topology, dict) and topology.get("kind") in ("broadcast", "pipeline")
 
 
-def _turns(entries: list[Entry], config: Mapping[str, Any], dialect: Dialect) -> Iterator[str]:
-    """Yield each say or pass that a seat wrote on a grant which it had used up."""
+def _turns(entries: list[Entry], places: Mapping[str, Place]) -> Iterator[str]:
+    """Yield each say or pass that a bot wrote on a grant which it had used up; humans may say at any time."""
     used: dict[str, Any] = {}
     for entry in entries:
         seat = str(entry.get("seat"))
         if entry.get("event") == "floor_granted":
             used = {}
-        elif entry.get("kind") in ("say", "pass"):
+        elif entry.get("kind") in ("say", "pass") and not _is_human(places.get(seat)):
             if seat in used:
                 yield f"{entry.get('kind')} {entry.get('seq')} of {seat} is on the grant that {used[seat]} used up"
             used[seat] = entry.get("seq")
+
+
+def _is_human(place: Place | None) -> bool:
+    return place is not None and place.kind == "human"
 
 
 def _tasks(entries: list[Entry], dialect: Dialect, folded: Folded) -> None:

@@ -61,7 +61,7 @@ async def play(t: "Context", table: Table, script: Sequence[str]) -> list[Act]:
 
 
 async def _act(t: "Context", table: Table, seat: str, kind: str, address: str) -> list[Act]:
-    to, marker = address.rstrip("?"), f"marker-{t.unique()}"
+    to, marker = address.rstrip("?"), marked(t)
     if kind != "raise_hand" and table.places[seat].kind == "bot":
         await table.need_holder(seat)
     answer = await (table.say(seat, marker, to=[to]) if kind == "say" else table.post(seat, kind))
@@ -69,6 +69,11 @@ async def _act(t: "Context", table: Table, seat: str, kind: str, address: str) -
         return await _act(t, table, seat, "pass", "*")
     await t.need(answer_of(answer), f"{seat} {kind} {to}")
     return [Act(seat, kind, (to,), reading.seq_of(answer.value), marker if kind == "say" else "")]
+
+
+def marked(t: "Context") -> str:
+    """Return a text that stands in no other one."""
+    return f"marker-{t.unique()}-"
 
 
 async def answer_of(answer: Answer) -> Answer:

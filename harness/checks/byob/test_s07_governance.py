@@ -89,7 +89,7 @@ async def shown(t: Context, table: Table, kind: str, *more: str) -> None:
 
 async def govern(t: Context, kind: str, *more: str, **changes: Any) -> None:
     """Play on one topology and look."""
-    config = {"floor": {"decision_by": ["a"]}} if kind == "broadcast" else {}
+    config: dict[str, Any] = {"floor": {"decision_by": ["a"]}} if kind == "broadcast" else {}
     table = await t.table(working(TOPOLOGIES[kind]), **config, **changes)
     async for what, answer in governed(t, table, kind):
         t.expect_ok("BYOB-7-02", answer, f"2xx to a right {what} on a {kind}, as on every topology")

@@ -126,8 +126,9 @@ async def quiet(t: Context) -> None:
     marks = {"the topic": child.config["topic"]}
 
     def mark(what: str) -> str:
-        marks[what] = f"marker{t.unique()}"
-        return marks[what]
+        word = f"marker{t.unique()}"
+        marks[what] = word
+        return word
 
     async with t.listening(parent, "b") as stream:
         before = await parent.entries()
