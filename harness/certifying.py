@@ -27,7 +27,7 @@ from harness.targets.http import http_target
 from harness.targets.tls import trusting
 from harness.transcript import Transcript
 
-BYOB = "byob"
+BYOB, BRIDGE = "byob", "byob-bridge"
 WEB = ("http://", "https://")
 TELL = "say which it is with --protocol yea or --protocol byob"
 
@@ -144,7 +144,16 @@ async def host(asked: Asked, options: Options, folder: Path) -> AsyncIterator[Pr
         await started.stop()
 
 
-PREPARERS: dict[str, Preparer] = {"yea": service, YEA_CLIENT: client, BYOB: host}
+@asynccontextmanager
+async def bridge(asked: Asked, options: Options, folder: Path) -> AsyncIterator[Prepared]:
+    """Prepare an MCP bridge, or the reference's own, at a table host of ours."""
+    from harness.bridges.session import prepared  # here, because the SDK takes a while to import
+
+    async with prepared(asked.command, asked.transports, asked.given, folder, options.timeout) as made:
+        yield made
+
+
+PREPARERS: dict[str, Preparer] = {"yea": service, YEA_CLIENT: client, BYOB: host, BRIDGE: bridge}
 
 
 def _wanted(addresses: list[Address], transports: list[str] | None) -> list[Address]:

@@ -13,9 +13,10 @@ from reports.transcript import Event
 
 # Silence, junk or a close where an answer is due breaks this clause of each protocol, whatever else was asked. No
 # clause says so of clients: what one that hangs or crashes has broken is what the check was about.
-ANSWER_DUE = {"yea": "YEA-2.2-01", "byob": "BYOB-2-01"}
+ANSWER_DUE = {"yea": "YEA-2.2-01", "byob": "BYOB-2-01", "byob-bridge": "BYOB-2-22"}
 DUE = {
     "yea-client": "a client that ends by itself, with one result for each job (docs/client-contract.md)",
+    "byob-bridge": "an MCP server that answers each request in time, and prints nothing but messages",
     "byob": "one whole answer to each request, its body JSON",
 }
 _BREACHES = (Outcome.FAILED, Outcome.WARNED)

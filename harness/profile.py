@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from harness import keyfiles, templates
+from harness.bridges import taken
+from harness.bridges.taken import Taken
 from harness.byob import dialects
 from harness.errors import HarnessError, ProfileError, UsageError
 from harness.members import members
@@ -62,7 +64,7 @@ ROLE_MEMBERS = {
 GIVEN_MEMBERS = {"capability": str, "params": dict, "path": str}
 STATE_MEMBERS = {"capability": str, "params": dict, "path": str}
 PRINCIPALS = ("a", "b")
-SECTIONS = {"target": dict, "principals": dict, "roles": dict, "dialect": dict}
+SECTIONS = {"target": dict, "principals": dict, "roles": dict, "dialect": dict, "bridge": dict}
 MAX_BYTES = 1 << 20
 MAX_START = 3600.0
 GIVEN_NAME = re.compile(r"[a-z][a-z0-9_-]*")
@@ -101,7 +103,7 @@ class Profile:
     """A checked profile. Seeds are 32 bytes each and never shown by `repr`.
 
     Of a table host `create_headers` are sent with each creation of a table, and `dialect` is what it calls things, as
-    `harness.byob.dialect` has it.
+    `harness.byob.dialect` has it. `bridge` is what an MCP bridge takes.
     """
 
     name: str
@@ -112,6 +114,7 @@ class Profile:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     create_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     dialect: Mapping[str, Any] = field(default_factory=dict)
+    bridge: Taken = field(default_factory=Taken)
     start_timeout: float = 20.0
     stdio_state: str = "separate"
     stress: bool = False
@@ -158,6 +161,7 @@ def _parse(name: str, raw: bytes, folder: Path) -> Profile:
         headers=_headers(name, "headers", target.get("headers", {})),
         create_headers=_headers(name, "create_headers", target.get("create_headers", {})),
         dialect=dialects.read(name, data.get("dialect", {})),
+        bridge=taken.read(name, data.get("bridge", {})),
         start_timeout=_seconds(name, "target.start_timeout", target.get("start_timeout", 20.0)),
         stdio_state=_choice(name, "target.stdio_state", target.get("stdio_state", "separate"), ("separate", "shared")),
         stress=target.get("stress", False),

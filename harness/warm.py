@@ -7,12 +7,14 @@ command is started so.
 
 import asyncio
 import contextlib
+import functools
 import json
 import socket
 import sys
+from collections.abc import Mapping
 from typing import Any
 
-from harness.managed import Descriptor, Process
+from harness.managed import Descriptor, Process, Spawn
 
 PREFIX = [sys.executable, "-m", "harness.cli"]
 """How the commands begin that can be started warm."""
@@ -64,8 +66,22 @@ class Warm:
         reader, writer = await asyncio.open_connection(sock=ours)
         self._listening = asyncio.create_task(self._listen(reader, writer))
 
-    async def spawn(self, words: list[str], stdin: Descriptor, stdout: Descriptor, stderr: Descriptor) -> Process:
-        """Start a command that begins with PREFIX, with three open descriptors; raises OSError when it cannot be."""
+    def spawn_with(self, environment: Mapping[str, str]) -> Spawn:
+        """Return what starts a command as `spawn` does, in an environment of its own."""
+        return functools.partial(self.spawn, environment=environment)
+
+    async def spawn(
+        self,
+        words: list[str],
+        stdin: Descriptor,
+        stdout: Descriptor,
+        stderr: Descriptor,
+        environment: Mapping[str, str] | None = None,
+    ) -> Process:
+        """Start a command that begins with PREFIX, with three open descriptors; raises OSError when it cannot be.
+
+        environment: all variables that it is to have; ours where none are given.
+        """
         if words[: len(PREFIX)] != PREFIX or self._socket is None or self._listening is None:
             raise OSError(0, "it cannot be started warm")
         if self._listening.done():
@@ -73,7 +89,10 @@ class Warm:
         self._asked += 1
         answer: asyncio.Future[Fork] = asyncio.get_running_loop().create_future()
         self._answers[self._asked] = answer
-        line = json.dumps({"number": self._asked, "words": words[len(PREFIX) :]}).encode()
+        request = {"number": self._asked, "words": words[len(PREFIX) :]}
+        if environment is not None:
+            request["environment"] = dict(environment)
+        line = json.dumps(request).encode()
         socket.send_fds(self._socket, [line], [stdin, stdout, stderr])
         return await answer
 

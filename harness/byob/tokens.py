@@ -30,6 +30,10 @@ class Tokens:
                 if not WORD.fullmatch(value):
                     self._odd.append(value)
 
+    def add(self, token: str) -> None:
+        """Take a token that is one word, and that the host has not shown yet."""
+        self._issued.add(token)
+
     def mask(self, text: str) -> str:
         """Return a text with every token masked."""
         for token in self._odd:

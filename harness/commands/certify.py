@@ -18,7 +18,8 @@ from harness.adapters.process import Adapter
 from harness.adapters.program import split_command
 from harness.adapters.session import VectorRun, ask_adapter, own_cases, running
 from harness.catalogue import SECTION_TITLES, catalogue
-from harness.certifying import PREPARERS, Asked, protocols
+from harness.certifying import BRIDGE, PREPARERS, Asked, protocols
+from harness.check import PROTOCOL_TRANSPORTS
 from harness.check import load as load_checks
 from harness.commands.known import KnownFailures, add_options, known_failures
 from harness.commands.results import make_folder, write
@@ -36,6 +37,10 @@ from reports.progress import RunProgress
 from reports.text import plain
 from reports.verdict import exit_code
 
+(MCP,) = PROTOCOL_TRANSPORTS[BRIDGE]
+STARTED = {YEA_CLIENT: "client", BRIDGE: "bridge"}
+"""What --command starts where there is no address: its protocol, and what it is."""
+
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the subcommand."""
@@ -44,7 +49,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         help="check a live service against the spec, clause by clause",
         description="Checks a live service against the spec and writes a report. "
         "Without TARGET it starts the embedded references and checks them over all transports. "
-        "With --protocol yea-client it plays the service, and checks the client that --command starts.",
+        "With --protocol yea-client it plays the service, and checks the client that --command starts; with "
+        "--protocol byob-bridge it hosts a table, and checks the MCP bridge that --command starts.",
     )
     parser.add_argument("target", nargs="*", metavar="TARGET", help="yea://…, yeas://…, http(s)://… or stdio:CMD")
     parser.add_argument("--profile", type=Path, metavar="F", help="what the target is and may be used for (TOML)")
@@ -52,12 +58,13 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "--command",
         metavar="CMD",
         dest="start",
-        help="start a server, with {port}, {http_port}, {data}, …, or a client, with {url}, {do}, …",
+        help="start a server, with {port}, {http_port}, {data}, …, a client, with {url}, {do}, …, or an MCP bridge",
     )
     parser.add_argument(
         "--protocol", choices=tuple(PREPARERS), help="what the target speaks; found out for http(s), else yea"
     )
-    parser.add_argument("--transport", action="append", metavar="T", choices=TRANSPORTS, help="only this; may repeat")
+    every = (*TRANSPORTS, MCP)
+    parser.add_argument("--transport", action="append", metavar="T", choices=every, help="only this; may repeat")
     parser.add_argument("--adapter", metavar="CMD", help="also run the vectors through this adapter, for one verdict")
     parser.add_argument("--report", type=Path, default=Path("naysayer-report"), metavar="DIR", help="where reports go")
     add_options(parser)
@@ -97,8 +104,8 @@ def _options(arguments: argparse.Namespace) -> Options:
         if arguments.expression is not None:
             raise UsageError("--replay and -k exclude each other")
         _narrow(options, arguments)
-    if arguments.protocol == YEA_CLIENT:
-        _refuse_for_clients(arguments)
+    if arguments.protocol in STARTED:
+        _refuse_for_started(arguments)
     elif arguments.start and not arguments.target and arguments.profile is None:
         placeholders = [name for name in managed.PORTS if "{" + name + "}" in arguments.start]
         if not placeholders:
@@ -106,18 +113,21 @@ def _options(arguments: argparse.Namespace) -> Options:
     return options
 
 
-def _refuse_for_clients(arguments: argparse.Namespace) -> None:
-    """Refuse what means nothing where the target is a client."""
-    given = {"TARGET": arguments.target, "--profile": arguments.profile, "--adapter": arguments.adapter}
+def _refuse_for_started(arguments: argparse.Namespace) -> None:
+    """Refuse what means nothing where the target is what --command starts, a client or a bridge."""
+    given = {"TARGET": arguments.target, "--adapter": arguments.adapter}
+    if arguments.protocol == YEA_CLIENT:
+        given["--profile"] = arguments.profile
     wrong = [name for name, value in given.items() if value]
     if wrong:
-        raise UsageError(f"--protocol {YEA_CLIENT} takes no {wrong[0]}: the client is what --command starts")
+        kind = STARTED[arguments.protocol]
+        raise UsageError(f"--protocol {arguments.protocol} takes no {wrong[0]}: the {kind} is what --command starts")
 
 
 def _narrow(options: Options, arguments: argparse.Namespace) -> None:
     """Narrow a run to one row: a check is run alone; for a monitor all checks run and its row alone is reported."""
     check_id, _, transport = arguments.replay.rpartition("@")
-    if transport not in TRANSPORTS:
+    if transport not in (*TRANSPORTS, MCP):
         raise UsageError("--replay wants ID@TRANSPORT, for example yea/2.1/oversize-frame-is-refused@tcp")
     arguments.transport = [transport]
     arguments.protocol = options.protocol = arguments.protocol or check_id.split("/")[0]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from harness.bridges.things import BRIDGE_THINGS
 from harness.byob.things import TABLE_THINGS
 from harness.catalogue import catalogue
 from harness.check import ID_FORM, package_of, transports_of
@@ -34,7 +35,7 @@ class Monitor:
         title: the rule, one sentence.
         clause: the clause it proves.
         over: what it looks at: a key of THINGS, `junk`, `all` (frames and junk), or `answer` (see `accounts`); for BYOB
-            a key of TABLE_THINGS.
+            a key of TABLE_THINGS, for bridges one of BRIDGE_THINGS.
         judge: (thing, memory) to None or to what is wrong.
         open_question: the open question on which it rests, or None; it can then only warn.
         transports: where it applies.
@@ -98,8 +99,7 @@ def add(entry: Monitor) -> None:
     """Register a monitor that was made from a table."""
     catalogue(entry.id.split("/")[0]).clause(entry.clause)
     wrong = not ID_FORM.fullmatch(entry.id) or entry.id in _registry or not entry.title
-    things = TABLE_THINGS if entry.id.startswith("byob/") else {*THINGS, *SPECIAL}
-    if wrong or entry.over not in things:
+    if wrong or entry.over not in OF_PROTOCOL.get(entry.id.split("/")[0], {*THINGS, *SPECIAL}):
         raise CatalogueError(f"monitor {entry.id}: malformed or repeated id, no docstring, or an unknown thing")
     _registry[entry.id] = entry
 
@@ -141,7 +141,7 @@ class Watch:
     def observe(self, transport: str, connection: str, item: Any) -> None:
         """Show a frame, bytes that are none, or what came from a table host to the monitors."""
         if not isinstance(item, (Frame, Junk)):
-            self._find(TABLE_THINGS, item, transport, connection)
+            self._find(OTHER_THINGS, item, transport, connection)
             return
         self._show("all", item, item, transport, connection)
         if isinstance(item, Junk):
@@ -271,4 +271,6 @@ THINGS: dict[str, Callable[[Any], Iterator[Any]]] = {
     "more": _more,
     "lens": _lens,
 }
+OF_PROTOCOL = {"byob": TABLE_THINGS, "byob-bridge": BRIDGE_THINGS}
+OTHER_THINGS = {**TABLE_THINGS, **BRIDGE_THINGS}
 SPECIAL = ("junk", "all", "answer")

@@ -1,0 +1,1 @@
+"""Checks of MCP bridges, by section of the BYOB spec."""

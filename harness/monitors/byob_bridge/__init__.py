@@ -1,0 +1,1 @@
+"""Monitors of everything that leaves an MCP bridge."""
