@@ -47,15 +47,18 @@ class _NonsenseOperations:
         return {"ok": {"nonsense": self._asked}}
 
 
-def names() -> list[str]:
-    """Return the properties there are."""
-    return list(properties.load())
+def jobs() -> list[tuple[str, str | None]]:
+    """Return what can be run apart: each property's controls, and each of its faults, the slow ones first."""
+    made = [(name, each) for name in properties.load() for each in (None, *(f.id for f in faults.load().get(name, ())))]
+    return sorted(made, key=lambda job: properties.load()[job[0]].over != properties.WIRE)
 
 
-def run(name: str) -> list[Trial]:
-    """Return the controls of a property and its faults."""
+def run(name: str, fault_id: str | None) -> list[Trial]:
+    """Return the controls of a property, or the trial of one of its faults."""
     entry = properties.load()[name]
-    return [_sound(entry), _nonsense(entry), *(_against(entry, fault) for fault in faults.load().get(name, ()))]
+    if fault_id is None:
+        return [_sound(entry), _nonsense(entry)]
+    return [_against(entry, fault) for fault in faults.load()[name] if fault.id == fault_id]
 
 
 def _sound(entry: properties.Property) -> Trial:

@@ -2,8 +2,8 @@
 
 Controls come first. The sound reference must pass every check. A service that answers nonsense must pass none (a check
 that passes there passes on anything). A fault that cannot even be made must be told apart from a killed one. The
-adapter faults are held against the vectors in the same way, and the client faults against the checks on clients. Each
-trial is independent, so they run in as many processes as there are cores.
+adapter faults are held against the vectors in the same way, the properties of fuzzing against theirs, and the client
+faults against the checks on clients. Each trial is independent, so they run in as many processes as there are cores.
 """
 
 import logging
@@ -13,14 +13,14 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from harness import check, faults, laboratory, live, monitors
+from harness import check, faults, fuzz_trials, laboratory, live, monitors
 from harness.adapters import trials as adapter_trials
 from harness.byob import laboratory as table_laboratory
 from harness.byob import nonsense as table_nonsense
 from harness.clients import trials as client_trials
 from harness.scope import YEA_CLIENT
 from harness.selection import Matcher, compile_selection, everything
-from harness.trial import Trial
+from harness.trial import Trial, broken_clauses
 from reference.yea.conformance import conformance_service
 from reference.yea.service import Service
 from reports.model import Outcome, Row
@@ -96,7 +96,12 @@ def run(protocol: str, *, matrix: bool = False) -> list[Trial]:
         waiting = [pool.submit(_trial, protocol, name, matrix) for name in names]
         operations = adapter_trials.operations() if protocol == "yea" else ()
         vectors = [pool.submit(adapter_trials.run, op) for op in operations]
-        return [*(each.result() for each in waiting), *(trial for each in vectors for trial in each.result())]
+        fuzzed = [pool.submit(fuzz_trials.run, *job) for job in (fuzz_trials.jobs() if protocol == "yea" else ())]
+        made = [
+            *(each.result() for each in waiting),
+            *(trial for each in (*vectors, *fuzzed) for trial in each.result()),
+        ]
+        return sorted(made, key=lambda trial: not trial.control)
 
 
 def _clients(matrix: bool) -> list[Trial]:
@@ -107,7 +112,7 @@ def _clients(matrix: bool) -> list[Trial]:
 
 
 def _controls_first(trial: Trial) -> tuple[bool, str]:
-    return not trial.name.startswith("control"), trial.name
+    return not trial.control, trial.name
 
 
 def _quieten() -> None:
@@ -122,9 +127,9 @@ def passed(trials: list[Trial]) -> bool:
 
 def summary(trials: list[Trial]) -> str:
     """Return one line of counts."""
-    made = [trial.result for trial in trials if not trial.name.startswith("control")]
+    made = [trial.result for trial in trials if not trial.control]
     counts = ", ".join(f"{made.count(word)} {word}" for word in ("killed", "survived", "broken"))
-    controls = [trial for trial in trials if trial.name.startswith("control")]
+    controls = [trial for trial in trials if trial.control]
     good = sum(trial.good for trial in controls)
     void = "" if good == len(controls) else "; the run is void"
     return f"{len(made)} faults: {counts}; {good} of {len(controls)} controls passed{void}"
@@ -207,4 +212,6 @@ def _verdict(fault: faults.Fault, rows: list[Row], matrix: bool) -> Trial:
     if missed:
         return Trial(fault.id, "survived", fault.kills, "; ".join(missed))
     also = sorted({row.id for row in rows if row.outcome not in NEUTRAL and row.id not in fault.kills})
-    return Trial(fault.id, "killed", fault.kills, also=tuple(also) if matrix else ())
+    return Trial(
+        fault.id, "killed", fault.kills, also=tuple(also) if matrix else (), broke=broken_clauses(rows, fault.kills)
+    )

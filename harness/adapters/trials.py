@@ -62,7 +62,10 @@ def _against(fault: AdapterFault) -> Trial:
     except Exception as problem:  # a fault that raises instead of answering proves nothing
         return Trial(fault.id, "broken", fault.kills, f"{type(problem).__name__}: {problem}")
     missed = [f"{claim} {outcome}" for claim, outcome in outcomes.items() if outcome != Outcome.FAILED]
-    return Trial(fault.id, "survived" if missed else "killed", fault.kills, "; ".join(missed))
+    if missed:
+        return Trial(fault.id, "survived", fault.kills, "; ".join(missed))
+    broke = tuple((claim, clause) for claim in fault.kills for clause in cases[claim].clauses)
+    return Trial(fault.id, "killed", fault.kills, broke=broke)
 
 
 def caught_by(op: str, wrong: Callable[[dict[str, Any]], Mapping[str, Any]]) -> str:

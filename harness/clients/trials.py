@@ -25,7 +25,7 @@ from harness.managed import Child, Spawn, execute
 from harness.runner import Runner
 from harness.scope import YEA_CLIENT
 from harness.selection import Matcher, compile_selection, everything
-from harness.trial import Trial
+from harness.trial import Trial, broken_clauses
 from harness.warm import PREFIX
 from reports.model import Outcome, Row
 
@@ -164,4 +164,6 @@ def _verdict(fault: ClientFault, rows: list[Row], matrix: bool) -> Trial:
     if missed:
         return Trial(fault.id, "survived", fault.kills, "; ".join(missed))
     also = sorted({row.id for row in rows if row.outcome not in NEUTRAL and row.id not in fault.kills})
-    return Trial(fault.id, "killed", fault.kills, also=tuple(also) if matrix else ())
+    return Trial(
+        fault.id, "killed", fault.kills, also=tuple(also) if matrix else (), broke=broken_clauses(rows, fault.kills)
+    )

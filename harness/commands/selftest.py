@@ -5,8 +5,17 @@ import json
 import sys
 
 from harness import selftest
+from harness.catalogue import catalogue
+from harness.commands.clauses import coverage
+from harness.proving import Proof, proofs, told
+from harness.scope import reach
 from harness.trial import Trial
 from reports.text import plain
+from vectors import load as load_vectors
+from vectors import suites
+
+MOST_SHOWN = 3
+"""Checks that are shown of each clause; the JSON has all."""
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -19,28 +28,55 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     parser.add_argument("--protocol", choices=selftest.PROTOCOLS, default="yea")
     parser.add_argument("--matrix", action="store_true", help="every fault against every check (slow)")
+    parser.add_argument("--verbose", action="store_true", help="every fault, and for every clause what proves it")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the selftest and print its table; returns 0, or 1 when a fault survived or a control failed."""
+    """Run the selftest and print what it showed; returns 0, or 1 when a fault survived or a control failed."""
     trials = selftest.run(arguments.protocol, matrix=arguments.matrix)
+    made = _proofs(arguments.protocol, trials)
     if arguments.format == "json":
-        made = {"passed": selftest.passed(trials), "trials": [trial.as_json() for trial in trials]}
-        sys.stdout.write(json.dumps(made, indent=1) + "\n")
+        whole = {
+            "passed": selftest.passed(trials),
+            "trials": [trial.as_json() for trial in trials],
+            "clauses": [proof.as_json() for proof in made],
+        }
+        sys.stdout.write(json.dumps(whole, indent=1) + "\n")
     else:
-        _show(trials, arguments.matrix)
+        _show(trials, made, arguments.verbose)
     return 0 if selftest.passed(trials) else 1
 
 
-def _show(trials: list[Trial], matrix: bool) -> None:
+def _proofs(protocol: str, trials: list[Trial]) -> list[Proof]:
+    known, named = catalogue(protocol), coverage(protocol)
+    clauses = reach(known)
+    if protocol in suites():
+        clauses = [clause for clause in known.clauses.values() if clause in clauses or clause.plane == "adapter"]
+        for case in (case for file in load_vectors(protocol) for case in file.cases):
+            for clause in case.clauses:
+                named.setdefault(clause, []).append(case.id)
+    return proofs(clauses, named, trials)
+
+
+def _show(trials: list[Trial], made: list[Proof], verbose: bool) -> None:
     width = max(len(trial.name) for trial in trials)
-    for trial in trials:
+    for trial in trials if verbose else [trial for trial in trials if trial.control]:
         sys.stdout.write(f"{trial.result:<8}  {trial.name:<{width}}  {', '.join(trial.claims)}".rstrip() + "\n")
+    for proof in made if verbose else ():
+        _show_proof(proof)
     for trial in trials:
         if not trial.good:
             sys.stdout.write(f"{trial.result}: {trial.name}: {plain(trial.why, 4000)}\n")
-        elif matrix and trial.also:
+        elif trial.also:
             sys.stdout.write(f"{trial.name} also trips {', '.join(trial.also)}\n")
-    sys.stdout.write(selftest.summary(trials) + "\n")
+    sys.stdout.write(f"{told(made)}\n{selftest.summary(trials)}\n")
+
+
+def _show_proof(proof: Proof) -> None:
+    """Write a clause, with one line for each check and a fault on which it failed."""
+    shown = dict(reversed(proof.by))
+    for check, fault in sorted(shown.items())[:MOST_SHOWN] or [("", "")]:
+        how = "breaks it" if proof.own else "breaks its check" if proof.by else "unproven"
+        sys.stdout.write(f"{proof.clause:<13} {proof.level:<10} {check}  {fault} {how}\n")

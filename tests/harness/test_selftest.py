@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from harness import check, cli, faults, monitors, selftest
+from harness import check, cli, faults, fuzz_trials, monitors, selftest
 from harness.adapters import trials as adapter_trials
 from harness.check import Check
 from harness.context import Context
@@ -67,6 +67,7 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, dict[str, Any]
     monkeypatch.setattr(selftest, "ProcessPoolExecutor", ThreadPoolExecutor)
     monkeypatch.setattr(selftest, "_quieten", lambda: None)  # it would silence this process for good
     monkeypatch.setattr(adapter_trials, "operations", lambda: ())
+    monkeypatch.setattr(fuzz_trials, "jobs", list)
     yield kept
 
 
@@ -85,6 +86,7 @@ def trial(tables: dict[str, dict[str, Any]], fault: Fault, *entries: Check | Mon
     return trials(tables, *entries, fault, matrix=matrix)[-1]
 
 
+BROKEN_VERB = ((VERB.id, MUST),)
 CONTROLS = [
     Trial(SOUND, "passed", ("4 rows",)),
     Trial(NONSENSE, "passed", ("2 of 2 rows failed",)),
@@ -94,7 +96,7 @@ CONTROLS = [
 
 def test_a_fault_that_its_claims_fail_on_is_killed(tables: dict[str, dict[str, Any]]) -> None:
     fault = Fault("yea/any-verb", "says", (VERB.id,), AnyVerb)
-    assert trials(tables, VERB, fault) == [*CONTROLS, Trial("yea/any-verb", "killed", (VERB.id,))]
+    assert trials(tables, VERB, fault) == [*CONTROLS, Trial("yea/any-verb", "killed", (VERB.id,), broke=BROKEN_VERB)]
 
 
 SURVIVORS: dict[str, tuple[Fault, str]] = {
@@ -176,8 +178,8 @@ def test_a_monitors_fault_gets_the_traffic_it_needs(tables: dict[str, dict[str, 
     found = trials(tables, VERB, quiet, KINDS, whole, some, none)
     unseen = "untested the run saw no frame on this transport"
     assert found[3:] == [
-        Trial("yea/whole", "killed", (KINDS.id,)),
-        Trial("yea/some", "killed", (KINDS.id,)),
+        Trial("yea/whole", "killed", (KINDS.id,), broke=((KINDS.id, KINDS.clause),)),
+        Trial("yea/some", "killed", (KINDS.id,), broke=((KINDS.id, KINDS.clause),)),
         Trial("yea/none", "survived", (KINDS.id,), f"{KINDS.id}@tcp {unseen}; {KINDS.id}@http {unseen}"),
     ]
 
@@ -185,7 +187,8 @@ def test_a_monitors_fault_gets_the_traffic_it_needs(tables: dict[str, dict[str, 
 def test_the_matrix_shows_what_else_a_fault_trips(tables: dict[str, dict[str, Any]]) -> None:
     fault = Fault("yea/any-verb", "says", (VERB.id,), AnyVerb)
     others = (VERB, WANTED, make("blind", passing))
-    assert trial(tables, fault, *others, matrix=True) == Trial(fault.id, "killed", (VERB.id,), also=(WANTED.id,))
+    wanted = Trial(fault.id, "killed", (VERB.id,), also=(WANTED.id,), broke=BROKEN_VERB)
+    assert trial(tables, fault, *others, matrix=True) == wanted
     assert trial(tables, fault, *others).also == ()
 
 
@@ -243,7 +246,12 @@ def test_the_command_prints_a_table_and_its_exit_code_tells(
     put(tables, VERB, Fault("yea/any-verb", "says", (VERB.id,), AnyVerb))
     assert cli.main(["selftest"]) == 0
     out = capsys.readouterr().out
-    assert "yea/any-verb" in out and "killed" in out
+    assert "yea/any-verb" not in out
+    assert " clauses in reach: 1 with a fault that breaks them, " in out
+    assert cli.main(["selftest", "--verbose"]) == 0
+    out = capsys.readouterr().out
+    assert "killed    yea/any-verb" in out
+    assert f"{MUST:<13} MUST       {VERB.id}  yea/any-verb breaks it\n" in out
     assert out.endswith("1 faults: 1 killed, 0 survived, 0 broken; 3 of 3 controls passed\n")
     put(tables, Fault("yea/nothing", "says", (VERB.id,), Service, transports=("tcp",)))
     assert cli.main(["selftest"]) == 1
@@ -262,4 +270,8 @@ def test_the_command_gives_json(tables: dict[str, dict[str, Any]], capsys: pytes
         "claims": [VERB.id],
         "why": "",
         "also": [],
+        "broke": [list(pair) for pair in BROKEN_VERB],
     }
+    assert {"clause": MUST, "level": "MUST", "own": True, "by": [{"check": VERB.id, "fault": "yea/any-verb"}]} in (
+        made["clauses"]
+    )

@@ -25,7 +25,7 @@ def test_the_reference_command_starts_warm() -> None:
 
 def test_a_fault_that_its_claims_find_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     fault = ClientFault("yea-client/takes-any-risk", "says", (RISK,))
-    assert claiming(fault, monkeypatch) == Trial(fault.id, "killed", (RISK,))
+    assert claiming(fault, monkeypatch) == Trial(fault.id, "killed", (RISK,), broke=((RISK, "YEA-5.1-24"),))
 
 
 def test_a_fault_that_its_claims_do_not_find_survives(monkeypatch: pytest.MonkeyPatch) -> None:
