@@ -51,7 +51,7 @@ class OddHost:
         config = dict(body)
         if config["id"] in self.tables:
             if "renamed" not in self.odd:
-                raise Refused(409, "E_CONFIG", "there is such a table")
+                raise Refused(409, "E_TABLE_EXISTS", "there is such a table")
             config["id"] = f"{config['id']}-{secrets.token_hex(2)}"
         parent = self.tables.get(config.get("parent", ""))
         if "parent" in config and parent is None:
