@@ -76,6 +76,20 @@ async def hang_up(dial: Dial, sent: bytes) -> None:
     await _close(writer)
 
 
+async def say(dial: Dial, sent: bytes, patience: float = 1.0) -> bytes:
+    """Send bytes, and return the start of what comes back within the patience, if anything."""
+    reader, writer = await dial()
+    got = b""
+    try:
+        await _write(writer, sent)
+        with contextlib.suppress(OSError, TimeoutError):
+            async with asyncio.timeout(patience):
+                got = await reader.read(16 * 1024)
+    finally:
+        await _close(writer)
+    return got
+
+
 def read_answer(data: bytes, clock: Clock) -> tuple[Http | None, list[Frame]]:
     """Return the status and headers in the bytes of an answer, and the frames among the lines of its body."""
     raw_head, found, body = data.partition(HEAD_END)

@@ -1,15 +1,19 @@
 """YEA 2.2: each request gets exactly one final reply, whatever else is in flight, and EVENTs come before it."""
 
 import asyncio
+from collections import Counter
 from typing import Any
 
-from harness.check import check
+from harness.check import STREAM_ONLY, check
 from harness.context import Context
 from harness.encoding import encode, shown
 from harness.errors import NotApplicable, Untested
 from harness.offers import Instance, read_frame
+from harness.replies import final_replies, seen
 from harness.targets.base import Connection, Exchange, Frame
 from harness.unreadable import expect_no_more, turned_away
+
+CROWD = 100
 
 WIDE = 1 << 20
 
@@ -118,6 +122,23 @@ async def eight_in_flight(t: Context) -> None:
         t.expect("YEA-2.2-07", ok, wanted=f"{' or '.join(wanted)} to this {frame['verb']}", got=exchange)
         re = exchange.reply.get("re")
         t.expect("YEA-2.2-07", re == frame["id"], wanted=f"re {frame['id']} on its reply", got=f"re {shown(re)}")
+
+
+@check("yea/2.2/a-crowd-in-flight-is-answered", "YEA-2.2-01", "YEA-2.2-06", transports=STREAM_ONLY, stress=True)
+async def crowd_in_flight(t: Context) -> None:
+    """A hundred requests that arrive together get one final reply each; what is too many gets limit (YEA-Q15)."""
+    frames = [t.frame("HELLO", budget=200) for _ in range(CROWD)]
+    conn = await t.stream()
+    await conn.write(b"".join(encode(frame) + b"\n" for frame in frames))
+    found = await final_replies(conn, frames)
+    counts = Counter(len(replies) for replies in found.values())
+    wanted = f"one final reply to each of {CROWD} requests that arrive together"
+    got = ", ".join(f"{many} requests with {count} replies" for count, many in sorted(counts.items()))
+    t.expect("YEA-2.2-01", set(counts) == {1}, wanted=wanted, got=got)
+    kinds = Counter(seen(reply) for replies in found.values() for reply in replies)
+    wanted = "BRIEF, or ERROR limit for what is too many"
+    told = ", ".join(f"{many} times {kind}" for kind, many in sorted(kinds.items())) or "nothing"
+    t.expect("YEA-2.2-06", set(kinds) <= {"BRIEF", "ERROR limit"}, wanted=wanted, got=told)
 
 
 @check("yea/2.2/answers-in-flight-hold-their-own-data", "YEA-2.2-07", needs=("undoable",))

@@ -9,6 +9,7 @@ from harness.check import STREAM_ONLY, check
 from harness.context import Context
 from harness.encoding import encode, read_line
 from harness.errors import NotApplicable
+from harness.replies import final_replies, seen
 from harness.targets.addresses import parse
 from harness.targets.base import Frame
 from harness.targets.streams import StreamConnection
@@ -25,25 +26,9 @@ async def _trickle(conn: StreamConnection, pieces: Iterable[bytes]) -> None:
         await asyncio.sleep(PAUSE)
 
 
-async def _replies(conn: StreamConnection, frames: list[dict[str, Any]]) -> dict[str, list[Frame]]:
-    """Return the final replies to frames that were written by hand, by request id, once all came or no more does."""
-    found: dict[str, list[Frame]] = {frame["id"]: [] for frame in frames}
-    while not all(found.values()) and (reply := await conn.stray()) is not None:
-        _file(found, reply)
-    for reply in await leftovers(conn):
-        _file(found, reply)
-    return found
-
-
-def _file(found: dict[str, list[Frame]], reply: Frame) -> None:
-    re = reply.value.get("re")
-    if reply.final and isinstance(re, str) and re in found:
-        found[re].append(reply)
-
-
 def _each_once(t: Context, clause: str, found: dict[str, list[Frame]], kind: str, what: str) -> None:
     for number, replies in enumerate(found.values(), 1):
-        got = ", ".join(map(_outcome, replies)) or "no reply"
+        got = ", ".join(map(seen, replies)) or "no reply"
         crowded = len(found) > 1 and got == TOO_MANY
         t.expect(clause, got == kind or crowded, wanted=f"one {kind} to request {number} of {what}", got=got)
 
@@ -66,7 +51,7 @@ async def one_byte_at_a_time(t: Context) -> None:
     frame["id"] += "é☃😀"
     line = encode(frame) + b"\n"
     await _trickle(conn, (line[at : at + 1] for at in range(len(line))))
-    _each_once(t, "YEA-2.3-03", await _replies(conn, [frame]), "BRIEF", "one in pieces of a byte")
+    _each_once(t, "YEA-2.3-03", await final_replies(conn, [frame]), "BRIEF", "one in pieces of a byte")
 
 
 @check("yea/2.3/five-frames-at-once", "YEA-2.3-03", transports=STREAM_ONLY)
@@ -75,7 +60,7 @@ async def five_at_once(t: Context) -> None:
     conn = await t.stream()
     frames = [t.frame("HELLO") for _ in range(5)]
     await conn.write(b"".join(encode(frame) + b"\n" for frame in frames))
-    _each_once(t, "YEA-2.3-03", await _replies(conn, frames), "BRIEF", "five in one piece")
+    _each_once(t, "YEA-2.3-03", await final_replies(conn, frames), "BRIEF", "five in one piece")
 
 
 @check("yea/2.3/any-split-gives-the-same-replies", "YEA-2.3-03", transports=STREAM_ONLY)
@@ -89,8 +74,8 @@ async def any_split(t: Context) -> None:
         conn = await t.stream()
         pieces = [data[a:b] for a, b in zip([0, *places], [*places, len(data)], strict=True)]
         await _trickle(conn, pieces)
-        found = await _replies(conn, frames)
-        got = [[_outcome(reply) for reply in found[frame["id"]]] for frame in frames]
+        found = await final_replies(conn, frames)
+        got = [[seen(reply) for reply in found[frame["id"]]] for frame in frames]
         told = f"in {cuts + 1} pieces the same replies as in one: {wanted}"
         ok = all(one in (due, [TOO_MANY]) for one, due in zip(got, wanted, strict=True))
         t.expect("YEA-2.3-03", ok, wanted=told, got=f"{got}")
@@ -106,11 +91,6 @@ def _five_requests(t: Context) -> list[dict[str, Any]]:
     ]
 
 
-def _outcome(reply: Frame) -> str:
-    code = reply.value.get("code")
-    return f"{reply.kind} {code}" if isinstance(code, str) else reply.kind
-
-
 @check("yea/2.3/frame-and-a-half", "YEA-2.3-03", transports=STREAM_ONLY)
 async def frame_and_a_half(t: Context) -> None:
     """A frame that arrives together with the first half of the next is answered without waiting for the rest."""
@@ -123,7 +103,7 @@ async def frame_and_a_half(t: Context) -> None:
     ok = reply is not None and reply.value.get("re") == first["id"] and reply.kind == "BRIEF"
     t.expect("YEA-2.3-03", ok, wanted="BRIEF for the whole frame", got="no reply" if reply is None else reply.value)
     await conn.write(line[20:])
-    _each_once(t, "YEA-2.3-03", await _replies(conn, [second]), "BRIEF", "the half frame and its rest")
+    _each_once(t, "YEA-2.3-03", await final_replies(conn, [second]), "BRIEF", "the half frame and its rest")
     await expect_no_more(t, "YEA-2.3-03", conn, "both replies")
 
 

@@ -7,6 +7,7 @@ from harness.context import Context
 from harness.cuts import same
 from harness.encoding import encode, shown
 from harness.errors import NotApplicable, TargetFault, Untested
+from harness.targets import rawhttp
 from harness.targets.base import Exchange
 from harness.targets.http import HttpConnection, Page
 from harness.unreadable import acted_on
@@ -193,14 +194,24 @@ async def discovery_is_one_object(t: Context) -> None:
         t.expect("YEA-2.4-08", ok, wanted="one JSON object of kind BRIEF", got=_seen(page))
 
 
+ODD_HEADS = (
+    b"GET /.well-known/yea HTTP/1.1\r\nHost: [::broken\r\n\r\n",
+    b"GET /.well-known/yea HTTP/1.1\r\nHost: a b:port\r\nHost: \r\n\r\n",
+    b"GET //[ HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"\x16\x03\x01 this is no HTTP\r\n\r\n",
+)
+
+
 @check("yea/2.4/half-a-request-does-no-harm", "YEA-2.4-01", "YEA-2.4-06", transports=HTTP_ONLY)
 async def half_a_request(t: Context) -> None:
-    """A POST that hangs up in the middle of its body leaves the bridge as it was."""
+    """A POST that hangs up in the middle of its body, or a head that is none, leaves the bridge as it was."""
     conn = await t.bridge()
     if conn.dial is None:
         raise NotApplicable("the target is in this process: there is no socket to hang up")
     for length, start in ((1000, b'{"yea":1'), (1000, b""), (2_000_000, b"x" * 100_000)):
         await conn.hang_up(length, start)
+    for head in ODD_HEADS:
+        await rawhttp.say(conn.dial, head)
     await t.alive("YEA-2.4-01", await t.connect())
     page = await _get(await t.bridge(), None) or await _get(await t.bridge(), WELL_KNOWN)
     ok = page is not None and page.http.status < 500

@@ -15,6 +15,7 @@ FAILING = "yea/2.2/failing-requests-get-one-reply-each"
 RIGHT = "yea/2.2/right-requests-get-one-reply-each"
 EVENTS = "yea/2.2/events-come-before-the-final-reply"
 EIGHT = "yea/2.2/eight-requests-in-flight"
+CROWD = "yea/2.2/a-crowd-in-flight-is-answered"
 OWN = "yea/2.2/answers-in-flight-hold-their-own-data"
 DEEP = "yea/2.2/deep-nesting-gets-one-reply"
 ONE = "yea/2.2/one-final-reply-to-each-request"
@@ -185,6 +186,22 @@ class FifthIsLost(Slow):
     """Loses the requests of a connection that come while four are in flight."""
 
     CONNECTION = _Four
+
+
+class _SixtyFour(Connection):
+    """Loses requests beyond sixty-four in flight."""
+
+    def take(self, item: Line | Oversize) -> None:
+        """Drop what is too many."""
+        if len(self.tasks) < 64:
+            super().take(item)
+
+
+@fault("yea/sixty-fifth-request-in-flight-is-lost", CROWD, transports=("tcp",))
+class SixtyFifthIsLost(Slow):
+    """Loses the requests of a connection that come while sixty-four are in flight."""
+
+    CONNECTION = _SixtyFour
 
 
 @fault("yea/fifth-request-in-flight-is-unavailable", EIGHT)

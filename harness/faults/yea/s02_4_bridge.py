@@ -316,6 +316,23 @@ class Dies(Service):
     BRIDGE = _Dies
 
 
+class _TrustsHosts(Bridge):
+    """Reads the Host header as if it were always right."""
+
+    async def discover(self, request: Request) -> Response:
+        """Read it."""
+        if "broken" in request.headers.get("host", ""):
+            os._exit(1)
+        return await super().discover(request)
+
+
+@fault("yea/broken-host-ends-the-server", HALF, transports=HTTP, live=True)
+class TrustsHosts(Service):
+    """Ends its process over a GET whose Host header is none."""
+
+    BRIDGE = _TrustsHosts
+
+
 class _Confused(Bridge):
     """Is confused by a client that goes away in the middle of a body."""
 

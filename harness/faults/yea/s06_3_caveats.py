@@ -199,6 +199,27 @@ for _id, _says, _table in (
     add(Fault(f"yea/{_id}", _says, (UNKNOWN,), ruled(_table)))
 
 
+def _dereferenced(rule: Rule) -> Rule:
+    """Return the rule as code has it that takes every value for something."""
+
+    def well_formed(value: Any) -> bool:
+        if value is None:
+            raise TypeError("null has no members")
+        return rule.well_formed(value)
+
+    return replace(rule, well_formed=well_formed)
+
+
+add(
+    Fault(
+        "yea/null-caveats-are-internal",
+        "Fails on a caveat whose value is null.",
+        (LISTS, TIMES, LEVELS, SHAPES),
+        ruled({_name: _dereferenced(_rule) for _name, _rule in CAVEATS.items()}),
+    )
+)
+
+
 def _changed(name: str, **members: Any) -> type[Service]:
     return with_rule(name, replace(CAVEATS[name], **members))
 
