@@ -1,12 +1,26 @@
-"""Writes the vector files whose values are hashed or signed. `python -m tests.vectors.generators` does it.
+"""Writes the vector files whose values are hashed, signed or worked out. `python -m tests.vectors.generators` does it.
 
-Nothing here uses the reference's hashing or signing; `second` has its own.
+Nothing here uses the reference's hashing or signing; `second` and `byob_second` have their own.
 """
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from tests.vectors.generators import checks, grants, hashes, proofs, seeds
+from tests.vectors.generators import (
+    byob_canonical,
+    byob_prefix,
+    byob_signed,
+    byob_tokens,
+    byob_transitions,
+    checks,
+    grants,
+    hashes,
+    proofs,
+    seeds,
+)
 from tests.vectors.generators.documents import Json
+from vectors.reading import ROOT
+from vectors.schema import schema_name
 
 DOCUMENTS: Mapping[str, Callable[[], Json]] = {
     "hash": hashes.make,
@@ -17,5 +31,16 @@ DOCUMENTS: Mapping[str, Callable[[], Json]] = {
     "grant.delegate": grants.delegate_document,
     "grant.block_ids": grants.ids_document,
     "grant.check": checks.make,
+    "byob.canonical": byob_canonical.make,
+    "byob.sign": byob_signed.sign_document,
+    "byob.verify": byob_signed.verify_document,
+    "byob.prefix_hash": byob_prefix.make,
+    "byob.tokens": byob_tokens.make,
+    "byob.transition": byob_transitions.make,
 }
 """For each operation what makes its file."""
+
+
+def stored(op: str) -> Path:
+    """Where the file of an operation is stored."""
+    return ROOT / ("byob" if op.startswith("byob.") else "yea") / schema_name(op)

@@ -20,7 +20,7 @@ def case(
     question: str = "",
     clauses: str = "",
 ) -> Json:
-    """A case. name: the words of its id; flags and clauses: separated by blanks, clauses without `YEA-`."""
+    """A case. name: the words of its id; flags and clauses: separated by blanks, clauses as `ids` takes them."""
     members: Json = {
         "id": f"{op}/{slug(name)}",
         "comment": comment,
@@ -40,7 +40,8 @@ def group(name: str, clauses: str, cases: Sequence[Json]) -> Json:
 def document(op: str, section: str, groups: Sequence[Json], notes: Mapping[str, tuple[str, str]]) -> Json:
     """A file. notes: for each flag the mistake and its clauses."""
     made = {flag: {"bug": bug, "clauses": ids(clauses)} for flag, (bug, clauses) in notes.items()}
-    head = {"schema": "naysayer-vectors/1", "op": op, "protocol": "yea", "section": section}
+    protocol = "byob" if op.startswith("byob.") else "yea"
+    head = {"schema": "naysayer-vectors/1", "op": op, "protocol": protocol, "section": section}
     return {**head, "notes": made, "groups": list(groups)}
 
 
@@ -60,8 +61,8 @@ def spelled(arguments: Json) -> str:
 
 
 def ids(clauses: str) -> list[str]:
-    """Clause ids from their numbers."""
-    return [f"YEA-{number}" for number in clauses.split()]
+    """Clause ids from their numbers; a number without its protocol is one of YEA's."""
+    return [number if number.startswith("BYOB-") else f"YEA-{number}" for number in clauses.split()]
 
 
 def slug(words: str) -> str:
@@ -74,6 +75,6 @@ def ok(**members: Any) -> Json:
     return {"ok": members}
 
 
-def refused() -> Json:
-    """The answer that refuses the input."""
-    return {"error": True}
+def refused(code: str = "") -> Json:
+    """The answer that refuses the input, with this code if the spec fixes one."""
+    return {"error": True, "code": code} if code else {"error": True}
