@@ -44,12 +44,21 @@ def _heads(config: Config) -> tuple[str, ...]:
 
 
 def _to(config: Config, seat: str, rng: Random) -> tuple[str, ...]:
-    """Return an address: in a tree often one that hands the floor over."""
-    topology = config["topology"]
+    """Return an address: in a tree often a seat below, which gets the floor, or else the seat above."""
+    near = _under(config["topology"], seat) or _above(config["topology"], seat)
+    return (f"@{rng.choice(list(near))}",) if near and rng.random() < 0.8 else ("*",)
+
+
+def _under(topology: Config, seat: str) -> Sequence[str]:
     if topology["kind"] == "hub_spoke":
-        under: Sequence[str] = topology["spokes"] if seat == topology["hub"] else ()
-    elif topology["kind"] == "delegation":
-        under = topology["reports"].get(seat, ())
-    else:
-        under = ()
-    return (f"@{rng.choice(list(under))}",) if under and rng.random() < 0.8 else ("*",)
+        spokes: Sequence[str] = topology["spokes"]
+        return spokes if seat == topology["hub"] else ()
+    under: Sequence[str] = topology["reports"].get(seat, ()) if topology["kind"] == "delegation" else ()
+    return under
+
+
+def _above(topology: Config, seat: str) -> Sequence[str]:
+    if topology["kind"] == "hub_spoke":
+        return (topology["hub"],)
+    reports: Mapping[str, Sequence[str]] = topology["reports"] if topology["kind"] == "delegation" else {}
+    return tuple(manager for manager, under in reports.items() if seat in under)
