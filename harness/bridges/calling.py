@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -59,6 +60,10 @@ class Result:
     def mentions(self, text: str) -> bool:
         """Whether an agent reads this text in it, as it is or inside of JSON."""
         return text in self.text or any(text in each for value in self.values for each in _strings(value))
+
+    def mentions_number(self, number: int) -> bool:
+        """Whether an agent reads this number in it, standing by itself."""
+        return re.search(rf"(?<![\w.-]){number}(?![\w.-])", self.text) is not None
 
     def seen(self) -> str:
         """What it was, in words."""

@@ -120,6 +120,14 @@ class Agent:
         filled = arguments.fill(tool, self.talk.schemas[tool], given, optional, self.t.facts.naming)
         return await self.talk.call(tool, {**more, **filled})
 
+    async def tries(self, tool: str, optional: Mapping[str, Any] | None = None, /, **given: Any) -> Result | None:
+        """Call a tool as `call` does; None, and a note, where it cannot be called (BYOB-Q109)."""
+        try:
+            return await self.call(tool, optional, **given)
+        except Untested as problem:
+            self.t.note(problem.why)
+            return None
+
     async def need(self, tool: str, optional: Mapping[str, Any] | None = None, /, **given: Any) -> Result:
         """Call a tool that has to succeed; raises Untested when it does not."""
         result = await self.call(tool, optional, **given)
@@ -137,7 +145,10 @@ class Agent:
 
 
 class BridgeContext(Context):
-    """What a check on a bridge may use."""
+    """What a check on a bridge may use, besides what a check on a host may.
+
+    `traces` are the texts by which the owners' private keys would show.
+    """
 
     target: BridgeTarget
     facts: BridgeFacts
@@ -145,12 +156,12 @@ class BridgeContext(Context):
     def __init__(self, bench: Bench, facts: BridgeFacts, profile: Profile) -> None:
         super().__init__(bench, facts, profile)
         self._bridges = 0
-        self._traces: tuple[str, ...] = ()
+        self.traces: tuple[str, ...] = ()
         self._tables: list[str] = []
 
     def masked(self, text: str) -> str:
         """Return a text without tokens, and without the owners' keys."""
-        for trace in self._traces:
+        for trace in self.traces:
             text = text.replace(trace, MASK)
         return super().masked(text)
 
@@ -166,7 +177,7 @@ class BridgeContext(Context):
             card: see `bridge`.
             changes: of the config.
         """
-        table = await self.table(recipe, **changes)
+        table = await self.table(recipe, owners=[OWNER], **changes)
         async with self.bridge(table, person=person, card=card) as agent:
             yield agent
 
@@ -195,7 +206,7 @@ class BridgeContext(Context):
         self._bridges += 1
         name = f"bridge{self._bridges}"
         traces = keys.traces(owner)
-        self._traces += tuple(trace for trace in traces if trace not in self._traces)
+        self.traces += tuple(trace for trace in traces if trace not in self.traces)
         link = target.launch(self._environment(table, owner, card, seat))
         wire = Wire(link, name, self.transcript, self.masked, traces)
         noted = target.room.noted(table.id)

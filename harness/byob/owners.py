@@ -9,6 +9,7 @@ import json
 import secrets
 from typing import Any
 
+from nacl.exceptions import CryptoError
 from nacl.signing import SigningKey
 
 SPKI_HEAD = bytes.fromhex("302a300506032b6570032100")  # RFC 8410: an Ed25519 key as SubjectPublicKeyInfo, without it
@@ -40,6 +41,15 @@ class Owner:
     def sign(self, value: dict[str, Any]) -> str:
         """Return the base64 of the Ed25519 signature over the canonical JSON of a value."""
         return base64.b64encode(self._key.sign(canonical(value).encode("utf-8")).signature).decode("ascii")
+
+    def verifies(self, value: dict[str, Any], signature: Any) -> bool:
+        """Whether a base64 text is this owner's signature over the canonical JSON of a value."""
+        try:
+            given = base64.b64decode(signature, validate=True) if isinstance(signature, str) else b""
+            self._key.verify_key.verify(canonical(value).encode("utf-8"), given)
+        except (ValueError, CryptoError):
+            return False
+        return True
 
 
 def canonical(value: Any) -> str:

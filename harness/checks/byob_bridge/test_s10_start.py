@@ -1,8 +1,8 @@
 """What the bridge starts with, and what it offers (BYOB 10)."""
 
 from harness.bridges.context import SEAT, BridgeContext
+from harness.byob.recipes import DUO
 from harness.check import check
-from harness.errors import Untested
 
 TOOLS = (
     "byob_join",
@@ -42,12 +42,8 @@ async def twelve_tools(t: BridgeContext) -> None:
 @check("byob-bridge/10/uses-a-seat-that-was-taken-before", "BYOB-10-15")
 async def preset_seat(t: BridgeContext) -> None:
     """With BYOB_SEAT and BYOB_SEAT_TOKEN the bridge posts as that seat, and does not join."""
-    from harness.byob.recipes import DUO  # the one table here at which b sits
-
     table = await t.table(DUO)
     async with t.bridge(table, seat=SEAT) as agent:
-        if not agent.offers("byob_raise_hand"):
-            raise Untested("the bridge has no tool byob_raise_hand")
         result = await agent.call("byob_raise_hand")
         hands = await t.posts(agent, "raise_hand")
         wanted = "a raise_hand of the seat in BYOB_SEAT, without a join"
