@@ -179,6 +179,11 @@ async def after_close(t: Context) -> None:
     t.expect_ok("BYOB-8-41", await rejected.decide("reject"), "2xx to a rejection after the close")
     closing = await t.table(WORK, termination={"any": ["decision"]}, floor={"decision_by": ["a", "b"]})
     posted = await t.need(closing.by_holder(lambda seat: closing.decision(seat, effects=[effect()])))
+    seq = reading.seq_of(posted.value)
+    later = [entry for entry in await closing.entries() if reading.seq_of(entry) > seq]
+    opened = reading.events(later, "task_opened")
+    if not t.expect("BYOB-8-44", bool(opened), wanted="a task that the last decision opens (BYOB-Q087)", got=later):
+        return
     task = Task(closing, await tasks.opened_by(t, closing, posted), posted.members)
     for step in tasks.WAYS["verified"]:
         if await task.state() == "awaiting_approval" or step != "approve":
