@@ -73,8 +73,12 @@ def write_document(report: Report, path: Path, against: Against | None = None) -
     made = document(report, against)
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(path.name + ".part")
-    beside.write_text(dumps(made), encoding="ascii", newline="\n")
-    beside.replace(path)
+    try:
+        beside.write_text(dumps(made), encoding="ascii", newline="\n")
+        beside.replace(path)
+    except OSError:
+        beside.unlink(missing_ok=True)  # on a full disk its part would take the room of a smaller one
+        raise
     return made
 
 

@@ -1,6 +1,6 @@
-"""What goes wrong with a report: one class, `ReportError`.
+"""What goes wrong with a report: `ReportError` for one that is read, `WriteError` for one that is written.
 
-It says which file, which line of it if one is to blame, and why, in one sentence that a person can act on.
+The first says which file, which line of it if one is to blame, and why, in one sentence that a person can act on.
 """
 
 from pathlib import Path
@@ -23,3 +23,15 @@ class ReportError(Exception):
         if self.line is not None:
             place += f"line {self.line}: "
         return place + self.reason
+
+
+class WriteError(Exception):
+    """A report cannot be written on: the disk is full, for example. `path` is the file, `problem` the cause."""
+
+    def __init__(self, path: Path, problem: OSError) -> None:
+        super().__init__(path, problem)
+        self.path = path
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem.strerror or self.problem}"

@@ -5,6 +5,7 @@ beside the members of its dataclass. Every line is flushed as it is written, so 
 all that it found; the missing footer tells. `report.json` and every view are made from these lines.
 """
 
+import contextlib
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self, TextIO
 
-from reports.errors import ReportError
+from reports.errors import ReportError, WriteError
 from reports.model import SCHEMA, Footer, Header, Report, Row, Run, explain
 from reports.plaindata import ShapeError, from_plain, to_plain
 from reports.transcript import Direction, Event
@@ -39,14 +40,16 @@ class LineWriter:
     """Writes the lines of one run after the other to a file that it creates or replaces.
 
     A context manager. `header` comes first, then any number of `row`, then `footer`; another `header` may
-    follow. A wrong order raises ValueError, and so does a second row of one check and transport. The file
-    system's own OSError passes through.
+    follow. A wrong order raises ValueError, and so does a second row of one check and transport. What cannot be written
+    raises WriteError, and so does everything after it: what is in the file then reads back. OSError when the
+    file cannot be made.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: TextIO | None = None
         self._open = False
+        self._broken: OSError | None = None
         self._keys: set[tuple[str, str | None]] = set()
 
     def __enter__(self) -> Self:
@@ -58,7 +61,9 @@ class LineWriter:
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._file is not None:
-            self._file.close()
+            # What could not be written stands in a buffer, and closing would try again.
+            with contextlib.suppress(*([OSError] if self._broken else [])):
+                self._file.close()
             self._file = None
 
     def header(self, header: Header) -> None:
@@ -76,7 +81,7 @@ class LineWriter:
             raise ValueError(f"a second row of {row.id} over {row.transport}")
         self._keys.add(row.key)
         line = encode(row)
-        self._write(line if len(line) < MAX_LINE else encode(_thin(row)))
+        self._write(line if len(line) < MAX_LINE else encode(thin(row)))
 
     def footer(self, footer: Footer) -> None:
         """End the run."""
@@ -91,11 +96,18 @@ class LineWriter:
     def _write(self, line: str) -> None:
         if self._file is None:
             raise ValueError("the writer is not open")
-        self._file.write(line + "\n")
-        self._file.flush()
+        try:
+            if self._broken is None:
+                self._file.write(line + "\n")
+                self._file.flush()
+        except OSError as problem:
+            self._broken = problem
+        if self._broken is not None:
+            raise WriteError(self.path, self._broken)
 
 
-def _thin(row: Row) -> Row:
+def thin(row: Row) -> Row:
+    """The row without its exchange and with a few of its findings, for where there is no room for more."""
     # What is written must read back: a row that is too long keeps its outcome and why, and loses the rest.
     size = f"{len(row.transcript)} events and {len(row.findings)} findings"
     note = Event(0.0, Direction.NOTE, "", f"[{size} left out: too much for one row]", 0)

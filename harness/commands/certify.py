@@ -22,7 +22,7 @@ from harness.certifying import BRIDGE, PREPARERS, Asked, protocols
 from harness.check import PROTOCOL_TRANSPORTS
 from harness.check import load as load_checks
 from harness.commands.known import KnownFailures, add_options, known_failures
-from harness.commands.results import make_folder, write
+from harness.commands.results import leave_what_fits, make_folder, write
 from harness.errors import UsageError
 from harness.monitors import load as load_monitors
 from harness.profile import Profile
@@ -31,6 +31,7 @@ from harness.scope import YEA_CLIENT
 from harness.selection import compile_selection, everything
 from harness.session import Options, Prepared
 from harness.targets.base import TRANSPORTS
+from reports.errors import WriteError
 from reports.lines import LineWriter, read_lines
 from reports.model import Outcome, Report
 from reports.progress import RunProgress
@@ -84,8 +85,11 @@ def run(arguments: argparse.Namespace) -> int:
     given = profile.load(arguments.profile) if arguments.profile else None
     known = known_failures(arguments)
     make_folder(options.report)
-    report = asyncio.run(_certify(arguments, options, given))
-    return _conclude(report, options, known, arguments.strict)
+    try:
+        report = asyncio.run(_certify(arguments, options, given))
+        return _conclude(report, options, known, arguments.strict)
+    except (WriteError, ExceptionGroup) as raised:
+        return leave_what_fits(raised, options.report)
 
 
 def _options(arguments: argparse.Namespace) -> Options:

@@ -12,8 +12,9 @@ from harness.adapters.program import split_command
 from harness.adapters.session import VectorRun, ask_adapter, own_cases, running
 from harness.catalogue import SECTION_TITLES, catalogue
 from harness.commands.amounts import seconds
-from harness.commands.results import make_folder, write
+from harness.commands.results import leave_what_fits, make_folder, write
 from harness.errors import UsageError
+from reports.errors import WriteError
 from reports.lines import LineWriter, read_lines
 from reports.verdict import exit_code
 
@@ -40,7 +41,15 @@ def run(arguments: argparse.Namespace) -> int:
     words = split_command(arguments.adapter)
     made = _made(arguments)
     make_folder(arguments.report)
-    asyncio.run(_run(Adapter(words, arguments.timeout), made, arguments.report))
+    try:
+        asyncio.run(_run(Adapter(words, arguments.timeout), made, arguments.report))
+        return _conclude(arguments)
+    except (WriteError, ExceptionGroup) as raised:
+        return leave_what_fits(raised, arguments.report)
+
+
+def _conclude(arguments: argparse.Namespace) -> int:
+    """Write the report's files and the summary; returns the exit code."""
     report = read_lines(arguments.report / "run.jsonl")
     known = catalogue(arguments.suite)
     says = {clause.id: clause.says for clause in known.clauses.values()}
