@@ -17,7 +17,7 @@ from reference.yea.grants import Grant
 from reference.yea.quantities import value as exact
 from reference.yea.service import Body, Frame, Intent, Plan, Request, Service
 from reference.yea.service.capability import Capability
-from reference.yea.service.steps import Work
+from reference.yea.service.steps import Pause, Steps, Work
 from reference.yea.service.store import ProposalRecord, ReceiptRecord
 from reports.model import Outcome
 
@@ -184,6 +184,17 @@ class QuotedKeys(OddKeys):
         return fitted
 
 
+class FewAtOnce(Service):
+    """Takes eight requests of a connection at a time, and answers further ones by limit."""
+
+    IN_FLIGHT = 8
+
+    def handle(self, raw: bytes, now: float) -> Steps:
+        """Take a moment for each, so that they pile up."""
+        now = yield Pause(0.01)
+        yield from super().handle(raw, now)
+
+
 def short_ids() -> Service:
     """Return a service whose ids are small numbers."""
     count: Iterator[int] = itertools.count(1)
@@ -217,6 +228,7 @@ ODDITIES: dict[str, Oddity] = {
     "receipts with short summaries": Oddity(served(TerseReceipts), "yea/8/receipts-keep-all-but-their-result"),
     "another number of plans each time": Oddity(served(OtherPlans), "yea/8"),
     "another summary each time": Oddity(replanned("", summary=shrinking()), "yea/8"),
+    "eight requests at a time": Oddity(served(FewAtOnce), "yea/2.2 or yea/2.3"),
     "ids of a letter or two": Oddity(short_ids, "yea/4.4"),
     "simultaneous UNDOs without replay": Oddity(served(Together), "yea/4.5/simultaneous-undos-reverse-once"),
     "another price each time": Oddity(replanned("shop.order", uses=rising()), "yea/6.3 or yea/4.4 or yea/4.3.1"),

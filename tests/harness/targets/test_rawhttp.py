@@ -135,3 +135,30 @@ def test_a_port_where_nobody_listens_is_gone() -> None:
 
     with pytest.raises(TargetGone, match="no connection to"):
         asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("peer", "came", "took"),
+    [
+        (saying(b"HTTP/1.1 400 Bad Request\r\n\r\n"), b"HTTP/1.1 400 Bad Request\r\n\r\n", 0.0),
+        (saying(), b"", 1.0),
+        (saying(close=True), b"", 0.0),
+    ],
+    ids=["answers", "is silent", "closes"],
+)
+def test_what_a_server_says_to_a_head_that_is_none_is_waited_for_a_while(peer: Peer, came: bytes, took: float) -> None:
+    async def main() -> tuple[bytes, float]:
+        (reader, writer), there = stream_pair()
+
+        async def dial() -> rawhttp.Streams:
+            return reader, writer
+
+        serving = asyncio.ensure_future(peer(*there))
+        begun = virtual_now()
+        got = await rawhttp.say(dial, b"GET //[ HTTP/1.1\r\n\r\n")
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+        there[1].close()
+        return got, virtual_now() - begun
+
+    assert run_virtual(main()) == (came, took)
