@@ -94,8 +94,7 @@ def run(protocol: str, *, matrix: bool = False) -> list[Trial]:
     names = [SOUND, NONSENSE, UNLOADABLE, *faults.load(protocol)]
     with ProcessPoolExecutor(os.cpu_count() or 1, initializer=_quieten) as pool:
         waiting = [pool.submit(_trial, protocol, name, matrix) for name in names]
-        operations = adapter_trials.operations() if protocol == "yea" else ()
-        vectors = [pool.submit(adapter_trials.run, op) for op in operations]
+        vectors = [pool.submit(adapter_trials.run, op) for op in adapter_trials.operations(protocol)]
         fuzzed = [pool.submit(fuzz_trials.run, *job) for job in (fuzz_trials.jobs() if protocol == "yea" else ())]
         made = [
             *(each.result() for each in waiting),

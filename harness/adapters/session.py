@@ -17,7 +17,7 @@ from reports.lines import LineWriter
 from reports.model import INTERRUPTED, ClauseInfo, Footer, Header, Level, Outcome, Row, Scope, Unreached, Versions
 from reports.progress import RunProgress
 from reports.verdict import LIBRARY
-from vectors import Case, load
+from vectors import Case, load, suites
 
 PLANES = frozenset({"adapter", "both"})
 MOST_WAYS = 5
@@ -47,21 +47,38 @@ def own_cases(suite: str, only: str | None = None) -> dict[int, Case]:
     return dict(enumerate(cases, start=1))
 
 
-async def speaking(adapter: Adapter, suite: str) -> None:
-    """Start an adapter; raises TargetError when it does not come up, or does not speak the protocol."""
+def suite_of(case_id: str) -> str:
+    """Return the suite that has a case with this id; raises UsageError for none."""
+    for suite in suites():
+        if any(case.id == case_id for file in load(suite) for case in file.cases):
+            return suite
+    raise UsageError(f"there is no vector {case_id!r}")
+
+
+async def speaking(adapter: Adapter, *wanted: str) -> list[str]:
+    """Start an adapter and return those of the wanted protocols that it speaks.
+
+    Raises TargetError when it does not come up, or speaks none of them.
+    """
     await adapter.start()
     listed = adapter.greeting["protocols"]
-    if suite not in listed:
+    spoken = [protocol for protocol in wanted if protocol in listed]
+    if not spoken:
         named = ", ".join(str(each)[:40] for each in listed[:MOST_WAYS]) or "none"
-        raise TargetError(adapter.name, f"does not speak {suite}: the protocols in its hello are: {named}")
+        raise TargetError(
+            adapter.name, f"does not speak {' or '.join(wanted)}: the protocols in its hello are: {named}"
+        )
+    return spoken
 
 
 @asynccontextmanager
-async def running(adapter: Adapter, suite: str) -> AsyncIterator[Adapter]:
-    """Start an adapter that speaks a protocol, and stop it in the end; raises TargetError as `speaking` does."""
+async def running(adapter: Adapter, *wanted: str) -> AsyncIterator[list[str]]:
+    """Start an adapter, yield those of the wanted protocols that it speaks, and stop it in the end.
+
+    Raises TargetError as `speaking` does.
+    """
     try:
-        await speaking(adapter, suite)
-        yield adapter
+        yield await speaking(adapter, *wanted)
     finally:
         await adapter.stop()
 

@@ -9,26 +9,30 @@ from functools import cache
 from typing import Any
 
 from harness.adapters import judging
-from harness.adapters.operations import OPERATIONS, answer
+from harness.adapters.operations import BYOB_OPERATIONS, OPERATIONS, answer
 from harness.adapters.process import Answer
 from harness.catalogue import catalogue
 from harness.faults import adapter as faults
 from harness.faults.adapter import AdapterFault
 from harness.trial import Trial
 from reports.model import Outcome
-from vectors import Case, load
+from vectors import Case, load, suites
 
 NONSENSE = {"ok": {"nonsense": True}}
 
 
-def operations() -> list[str]:
-    """Return the operations that have vectors."""
-    return [file.op for file in load("yea")]
+def operations(protocol: str) -> list[str]:
+    """Return the operations of a protocol that have vectors; none for one that has no pure functions."""
+    return [file.op for file in load(protocol)] if protocol in suites() else []
+
+
+def _protocol(op: str) -> str:
+    return "byob" if op in BYOB_OPERATIONS else "yea"
 
 
 @cache
 def _cases(op: str) -> dict[str, Case]:
-    return {case.id: case for file in load("yea") if file.op == op for case in file.cases}
+    return {case.id: case for file in load(_protocol(op)) if file.op == op for case in file.cases}
 
 
 def run(op: str) -> list[Trial]:
@@ -75,4 +79,4 @@ def caught_by(op: str, wrong: Callable[[dict[str, Any]], Mapping[str, Any]]) -> 
 
 
 def _outcome(case: Case, made: Mapping[str, Any]) -> Outcome:
-    return judging.row(case, Answer(dict(made)), catalogue("yea"), "").outcome
+    return judging.row(case, Answer(dict(made)), catalogue(_protocol(case.op)), "").outcome

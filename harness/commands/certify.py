@@ -42,6 +42,9 @@ from reports.verdict import exit_code
 STARTED = {YEA_CLIENT: "client", BRIDGE: "bridge"}
 """What --command starts where there is no address: its protocol, and what it is."""
 
+Vectors = tuple[Adapter, VectorRun]
+"""A started adapter, and what to ask it."""
+
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Add the subcommand."""
@@ -163,9 +166,10 @@ async def _certify(arguments: argparse.Namespace, options: Options, given: Profi
     chosen = [name for name in chosen if _selected(name, options)] or chosen[:1]
     with ExitStack() as stack:
         begin = cache(lambda: stack.enter_context(LineWriter(options.report / "run.jsonl")))
-        for name in chosen:
-            if await _certify_one(arguments, replace(options, protocol=name), asked, begin):
-                break  # interrupted: nothing more is begun
+        async with _adapter(arguments.adapter, chosen) as vectors:
+            for name in chosen:
+                if await _certify_one(replace(options, protocol=name), asked, vectors.get(name), begin):
+                    break  # interrupted: nothing more is begun
     return read_lines(options.report / "run.jsonl")
 
 
@@ -175,20 +179,15 @@ def _selected(protocol: str, options: Options) -> bool:
 
 
 async def _certify_one(
-    arguments: argparse.Namespace, options: Options, asked: Asked, begin: Callable[[], LineWriter]
+    options: Options, asked: Asked, vectors: Vectors | None, begin: Callable[[], LineWriter]
 ) -> bool:
     """Certify in one protocol; `begin` opens the file of lines. Returns whether it was interrupted."""
     with tempfile.TemporaryDirectory(prefix="naysayer-") as folder:
-        async with (
-            PREPARERS[options.protocol](asked, options, Path(folder)) as prepared,
-            _adapter(arguments, options.protocol) as adapter,
-        ):
-            return await _run(options, prepared, adapter, begin())
+        async with PREPARERS[options.protocol](asked, options, Path(folder)) as prepared:
+            return await _run(options, prepared, vectors, begin())
 
 
-async def _run(
-    options: Options, prepared: Prepared, adapter: tuple[Adapter, VectorRun] | None, lines: LineWriter
-) -> bool:
+async def _run(options: Options, prepared: Prepared, vectors: Vectors | None, lines: LineWriter) -> bool:
     total: list[Outcome] = []
     made = session.plan(prepared, options, lambda row: total.append(row.outcome))
     _say_first(made, prepared)
@@ -198,8 +197,8 @@ async def _run(
     rows += sum(len(set(m.transports) & set(made.targets)) for m in made.watch.monitors)
     with RunProgress(sys.stderr, 1 if options.report_only else rows) as progress:
         interrupted = await session.run(made, prepared, options, lines, progress.update)
-    if adapter is not None and not interrupted:
-        await ask_adapter(*adapter, lines)
+    if vectors is not None and not interrupted:
+        return await ask_adapter(*vectors, lines)
     return interrupted
 
 
@@ -214,18 +213,19 @@ def _conclude(report: Report, options: Options, known: KnownFailures, strict: bo
 
 
 @asynccontextmanager
-async def _adapter(arguments: argparse.Namespace, protocol: str) -> AsyncIterator[tuple[Adapter, VectorRun] | None]:
-    """Start the adapter that is to be asked as well, before anything is committed; yields it and what to ask it."""
-    if arguments.adapter is None:
-        yield None
+async def _adapter(command: str | None, chosen: list[str]) -> AsyncIterator[dict[str, Vectors]]:
+    """Start the adapter that is to be asked as well, before anything is committed; yields what to ask it, by protocol.
+
+    Of several protocols it need not speak all: what its hello does not list is out of scope.
+    """
+    if command is None:
+        yield {}
         return
-    made = VectorRun(
-        protocol,
-        own_cases(protocol),
-        f"naysayer vectors --adapter {shlex.quote(arguments.adapter)}",
-    )
-    async with running(Adapter(split_command(arguments.adapter)), made.suite) as adapter:
-        yield adapter, made
+    replay = f"naysayer vectors --adapter {shlex.quote(command)}"
+    made = [VectorRun(name, own_cases(name), replay) for name in chosen]
+    adapter = Adapter(split_command(command))
+    async with running(adapter, *chosen) as spoken:
+        yield {each.suite: (adapter, each) for each in made if each.suite in spoken}
 
 
 def _say_first(made: Plan, prepared: Prepared) -> None:

@@ -66,7 +66,7 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, dict[str, Any]
     monkeypatch.setattr(faults, "load", lambda protocol: kept["faults"])
     monkeypatch.setattr(selftest, "ProcessPoolExecutor", ThreadPoolExecutor)
     monkeypatch.setattr(selftest, "_quieten", lambda: None)  # it would silence this process for good
-    monkeypatch.setattr(adapter_trials, "operations", lambda: ())
+    monkeypatch.setattr(adapter_trials, "operations", lambda protocol: ())
     monkeypatch.setattr(fuzz_trials, "jobs", list)
     yield kept
 

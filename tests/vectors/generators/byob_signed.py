@@ -51,6 +51,7 @@ VERIFY_NOTES = {
     "known-members": ("verifies the members that it knows and no others", STRICT),
     "loose-types": ('takes true, 1 and "1" for the same', STRICT),
     "drops-empty": ("takes null, empty and absent for the same", STRICT),
+    "fills-defaults": ("fills in the defaults of a card before it verifies", STRICT),
     "arrays-sorted": ("takes arrays in any order", f"{STRICT} BYOB-4-17"),
     "hashed-first": ("verifies a signature of the hash too", STRICT),
     "any-text": ("verifies a signature over the text as it came too", STRICT),
@@ -195,15 +196,19 @@ def _right() -> Json:
 
 def _changed() -> Json:
     sig, decided = TAO.sign(JOIN), JENNY.sign(DECISION)
+    roleless, unexplained = TAO.sign(without(JOIN, "role")), JENNY.sign(without(DECISION, "reason"))
     wider = [{**CARD["capabilities"][0], "actions": ["reorder", "label", "delete"]}, CARD["capabilities"][1]]
     eager = [CARD["capabilities"][0], {**CARD["capabilities"][1], "actions": ["move", "delete"]}]
-    turned = [{**CARD["capabilities"][0], "actions": ["label", "reorder"]}, CARD["capabilities"][1]]
+    sorted_ = [{**CARD["capabilities"][0], "actions": ["label", "reorder"]}, CARD["capabilities"][1]]
 
-    def join(name: str, changed: Json, **options: Any) -> Json:
-        return _verified(name, False, changed, sig, **{"flags": "always", **options})
+    in_order = {**JOIN, "card": {**CARD, "capabilities": sorted_}}
+    backwards_ = {**JOIN, "card": {**CARD, "capabilities": sorted_[::-1]}}
 
-    def decision(name: str, changed: Json, **options: Any) -> Json:
-        return _verified(name, False, changed, decided, JENNY.public, **{"flags": "always", **options})
+    def join(name: str, changed: Json, signature: str = sig, **options: Any) -> Json:
+        return _verified(name, False, changed, signature, **{"flags": "always", **options})
+
+    def decision(name: str, changed: Json, signature: str = decided, **options: Any) -> Json:
+        return _verified(name, False, changed, signature, JENNY.public, **{"flags": "always", **options})
 
     return group(
         "another object than the signed one",
@@ -215,30 +220,26 @@ def _changed() -> Json:
             join("another kind", {**JOIN, "kind": "human"}),
             join("another role", {**JOIN, "role": "con"}),
             join("role in capitals", {**JOIN, "role": "Pro"}),
-            join("no role", without(JOIN, "role"), flags="drops-empty known-members"),
-            join("null role", {**JOIN, "role": None}, flags="drops-empty"),
+            join("no role", without(JOIN, "role")),
+            join("null role", {**JOIN, "role": None}, roleless, question="BYOB-Q030", flags="drops-empty"),
             join("another nonce", {**JOIN, "nonce": DECISION["nonce"]}),
-            join("wider card", {**JOIN, "card": {**CARD, "capabilities": wider}}, flags="known-members"),
-            join("wider automatic card", {**JOIN, "card": {**CARD, "capabilities": eager}}, flags="known-members"),
-            join("actions in another order", {**JOIN, "card": {**CARD, "capabilities": turned}}, flags="arrays-sorted"),
-            join(
-                "capabilities in another order",
-                {**JOIN, "card": {**CARD, "capabilities": CARD["capabilities"][::-1]}},
-                flags="arrays-sorted",
-            ),
-            join("card without proxy", {**JOIN, "card": without(CARD, "proxy")}, flags="drops-empty known-members"),
+            join("wider card", {**JOIN, "card": {**CARD, "capabilities": wider}}),
+            join("wider automatic card", {**JOIN, "card": {**CARD, "capabilities": eager}}),
+            join("actions in another order", JOIN, TAO.sign(in_order), flags="arrays-sorted"),
+            join("capabilities in another order", backwards_, TAO.sign(in_order), flags="arrays-sorted"),
+            join("card without proxy", {**JOIN, "card": without(CARD, "proxy")}, flags="fills-defaults"),
             join("proxy a word", {**JOIN, "card": {**CARD, "proxy": "false"}}, flags="loose-types"),
             join("proxy a number", {**JOIN, "card": {**CARD, "proxy": 0}}, flags="loose-types"),
-            join("card described", {**JOIN, "card": {**CARD, "description": ""}}, flags="known-members drops-empty"),
+            join("card described", {**JOIN, "card": {**CARD, "description": ""}}, flags="drops-empty"),
             join("further member", {**JOIN, "transport": "http"}, flags="known-members"),
-            join("another name", {**without(JOIN, "nonce"), "Nonce": JOIN["nonce"]}, flags="known-members"),
+            join("another name", {**without(JOIN, "nonce"), "Nonce": JOIN["nonce"]}),
             join("blank at the end", {**JOIN, "seat": "bot-tao "}),
             decision("another task", {**DECISION, "task": "task-16"}),
             decision("the other decision", {**DECISION, "decision": "reject"}),
             decision("another reason", {**DECISION, "reason": "It is my board!"}),
-            decision("no reason", without(DECISION, "reason"), flags="known-members drops-empty"),
-            decision("empty reason", {**DECISION, "reason": ""}, flags="drops-empty"),
-            decision("a join's signature", JOIN, flags="always any-key"),
+            decision("no reason", without(DECISION, "reason")),
+            decision("empty reason", {**DECISION, "reason": ""}, unexplained, flags="drops-empty"),
+            decision("a join's signature", JOIN, flags="always"),
             decision("wrapped in an array", [DECISION], flags="always"),
             decision("empty object instead", {}, flags="always"),
         ],

@@ -70,8 +70,8 @@ def _ideographs() -> Json:
         "unified ideographs: one each",
         CJK,
         [
-            _count("one ideograph", "漢", 1, flags="bytes cjk-double"),
-            _count("two ideographs", "漢字", 2, flags="all-by-four bytes"),
+            _count("one ideograph", "漢", 1, flags="cjk-double"),
+            _count("two ideographs", "漢字", 2, flags="all-by-four"),
             _count("nine ideographs", "天地玄黃宇宙洪荒日", 9, flags="all-by-four bytes cjk-double"),
             _count("five simplified", "优先处理哪", 5, flags="all-by-four"),
             _count("four of japan", "会議予定", 4, flags="all-by-four cjk-double"),
@@ -91,7 +91,7 @@ def _mixed() -> Json:
         f"{MIXED} {CJK} {OTHERS}",
         [
             _count("ideograph and letter", "漢a", 2, flags="larger-only all-by-four floor"),
-            _count("two letters on each side", "ab漢cd", 2, flags="runs-apart bytes", comment="1 + 4/4"),
+            _count("two letters on each side", "ab漢cd", 2, flags="runs-apart", comment="1 + 4/4"),
             _count("one letter on each side", "a漢b", 2, flags="runs-apart floor", comment="1 + 2/4"),
             _count("letters between", "漢a字b文c話d", 5, flags="runs-apart larger-only", comment="4 + 4/4"),
             _count("five between", "a漢b字c文d話e", 6, flags="runs-apart floor nearest", comment="4 + 5/4"),
