@@ -58,10 +58,12 @@ def _pipeline(topology: Config, viewer: str, entry: Entry) -> bool | None:
 
 
 def _hub(topology: Config, viewer: str, entry: Entry) -> bool | None:
-    if viewer == topology["hub"] or entry["seat"] == topology["hub"]:
-        return True
     spokes = topology.get("spokes")
-    return None if spokes is not None and viewer not in spokes else False
+    if viewer == topology["hub"]:
+        return True
+    if spokes is not None and viewer not in spokes:
+        return None  # BYOB-Q074: further seats
+    return bool(entry["seat"] == topology["hub"])
 
 
 def _delegation(topology: Config, viewer: str, entry: Entry) -> bool | None:

@@ -10,13 +10,21 @@ from fuzz.models.floor import OK, Floor
 from fuzz.models.sessions import Move, choose
 from harness.byob import reading
 from harness.byob.context import Context
-from harness.byob.recipes import BOARD, TOPOLOGIES, Place, Recipe, effect
+from harness.byob.recipes import BOARD, TOPOLOGIES, TRIO, Place, Recipe, effect
 from harness.byob.sight import Act, held, look, marked
 from harness.byob.table import Table
 from harness.check import check
 from harness.targets.hosts import Answer
 
-SESSIONS, MOVES = 3, 24
+SESSIONS, MOVES = 4, 24
+RECIPES: dict[str, Recipe] = {**TOPOLOGIES, "broadcast": TRIO}
+ROUNDS = {
+    "broadcast": (1, 2, 5),
+    "debate": (1, 2, 5),
+    "pipeline": (1,),
+    "hub_spoke": (2, 4, 9),
+    "delegation": (2, 4, 9),
+}
 # Topology → what a deviation proves: of the order, of what is seen by other seats.
 CLAUSES = {
     "broadcast": ("BYOB-7-14", "BYOB-7-18"),
@@ -32,13 +40,13 @@ MOST = 6
 
 def drawn(rng: Random, kind: str) -> tuple[Recipe, dict[str, Any]]:
     """Return a recipe of a topology, perhaps with a human, and changes of its config."""
-    recipe = TOPOLOGIES[kind]
+    recipe = RECIPES[kind]
     recipe = replace(recipe, places=tuple(replace(place, card=BOARD) for place in recipe.places))
     if rng.random() < 0.5:
         recipe = recipe.with_seats(Place("h", "H", "human"))
     seats = [place.seat for place in recipe.places]
     changes: dict[str, Any] = {
-        "topology": {"rounds": rng.choice((1, 2, 5)) if kind != "pipeline" else 1},
+        "topology": {"rounds": rng.choice(ROUNDS[kind])},
         "floor": {"max_bot_depth": rng.choice((3, 5, 100))},
         "termination": {"any": [{"max_entries": 1000}, {"budget_tokens": rng.choice((60, 10_000))}]},
     }

@@ -82,10 +82,11 @@ async def resumes(t: Context) -> None:
 async def resets(t: Context) -> None:
     """A human's say out of turn starts the count anew."""
     table = await t.table(DUO_H, floor=LIMIT)
-    await say(t, table, "a", "b", "h", "a", "b")
-    if await holds(t, "BYOB-8-18", table, "a", "after two bot says since the human's"):
-        await say(t, table, "a")
-        await holds(t, "BYOB-8-18", table, "h", "after three bot says since the human's")
+    await say(t, table, "a", "b", "h")
+    for count, (seat, following) in enumerate((("a", "b"), ("b", "a"), ("a", "h")), 1):
+        await say(t, table, seat)
+        if not await holds(t, "BYOB-8-18", table, following, f"after {count} of three bot says since the human's"):
+            return
 
 
 @check("byob/8/depth-limit-closes-without-a-human", "BYOB-8-21")

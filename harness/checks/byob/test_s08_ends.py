@@ -87,10 +87,10 @@ async def budget(t: Context) -> None:
 async def estimated(t: Context) -> None:
     """Posts that report nothing count towards the budget by their length."""
     table = await t.table(DUO, termination={"any": [{"budget_tokens": 20}]})
-    for letters in (40, 40, 4):
+    for letters in (39, 39, 1):
         await opens(t, "BYOB-8-28", table, f"before a say of {letters} letters")
         await table.turn(body="x" * letters)
-    await closes(t, "BYOB-8-28", table, "by 84 letters, which are 21 tokens of 20")
+    await closes(t, "BYOB-8-28", table, "by says of 39, 39 and 1 letters, which are 21 tokens of 20")
 
 
 @check("byob/8/max-entries-closes", "BYOB-8-36")

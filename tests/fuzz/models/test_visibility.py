@@ -45,6 +45,7 @@ VIEWS: list[tuple[dict[str, Any], str, str, bool | None]] = [
     (HUB, "y", "x say *", None),
     (HUB, "y", "x say role:critic", None),
     (HUB, "v", "x say @h", None),
+    (HUB, "v", "h say *", None),
     (TREE, "m", "r say @n", True),
     (TREE, "r", "m say @k", True),
     (TREE, "m", "k pass", True),
