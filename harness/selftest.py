@@ -15,6 +15,8 @@ from typing import Any
 
 from harness import check, faults, fuzz_trials, laboratory, live, monitors
 from harness.adapters import trials as adapter_trials
+from harness.bridges import laboratory as bridge_laboratory
+from harness.bridges.nonsense import UnloadableBridge
 from harness.byob import laboratory as table_laboratory
 from harness.byob import nonsense as table_nonsense
 from harness.clients import trials as client_trials
@@ -80,6 +82,9 @@ LABS: dict[str, Lab] = {
         lambda: table_laboratory.examine(table_nonsense.NonsenseHost),
         lambda fault, select: table_laboratory.examine(fault.make, select),
         table_nonsense.UnloadableHost,
+    ),
+    "byob-bridge": Lab(
+        bridge_laboratory.sound, bridge_laboratory.nonsense, bridge_laboratory.examine_fault, UnloadableBridge
     ),
 }
 

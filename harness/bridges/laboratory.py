@@ -15,13 +15,15 @@ import httpx
 
 from harness import check as checks
 from harness import clock, monitors
+from harness.bridges import nonsense as silly
 from harness.bridges import session
-from harness.bridges.context import contexts
+from harness.bridges.context import BridgeFacts, contexts
 from harness.bridges.links import Launch, Link, MemoryLink
 from harness.bridges.room import Room
 from harness.bridges.session import MCP, PROTOCOL
 from harness.byob.tokens import Tokens
 from harness.catalogue import catalogue
+from harness.faults import Fault
 from harness.profile import EMPTY, Profile
 from harness.runner import Plan, Runner
 from harness.selection import Matcher, everything
@@ -35,6 +37,7 @@ from reference.byob.seat import TableHost
 from reports.model import Row
 
 SECONDS = 10.0
+CHILDS = "byob-bridge/2"
 ORIGIN = "http://table.invalid"
 
 
@@ -45,6 +48,30 @@ def examine(kind: type[Bridge] = Bridge, select: Matcher = everything) -> list[R
         tokens = Tokens()
         room = Room(clock.virtual_now, tokens)
         return await _examine(in_process(kind, room), room, ORIGIN, select, clock.virtual_now, tokens)
+
+    return clock.run_virtual(main())
+
+
+def examine_fault(fault: Fault, select: Matcher) -> list[Row]:
+    """Return the rows against a fault, in this process or, for a live one, as a child."""
+    if fault.live:
+        return live(session.reference_command("--fault", fault.id), select)
+    return examine(fault.service, select)
+
+
+def sound() -> list[Row]:
+    """Return the rows of the reference's own bridge: all of them in this process, and those of a child's output."""
+    return [*examine(), *live(session.reference_command(), lambda each: each.startswith(CHILDS))]
+
+
+def nonsense() -> list[Row]:
+    """Return the rows against a bridge that talks nonsense."""
+
+    async def main() -> list[Row]:
+        tokens = Tokens()
+        room = Room(clock.virtual_now, tokens)
+        facts = BridgeFacts(tokens=tokens)
+        return await _examine(silly.launch, room, ORIGIN, everything, clock.virtual_now, tokens, facts=facts)
 
     return clock.run_virtual(main())
 
@@ -86,6 +113,7 @@ async def _examine(
     now: Clock,
     tokens: Tokens,
     profile: Profile = EMPTY,
+    facts: BridgeFacts | None = None,
 ) -> list[Row]:
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="naysayer-") as folder:
@@ -94,7 +122,7 @@ async def _examine(
             checks=[c for i, c in checks.load(PROTOCOL).items() if select(i)],
             watch=monitors.Watch([m for i, m in monitors.load(PROTOCOL).items() if select(i)]),
             targets={MCP: target},
-            facts=await session.learn(target, profile, tokens),
+            facts=facts or await session.learn(target, profile, tokens),
             profile=profile,
             catalogue=catalogue(PROTOCOL),
             sink=rows.append,

@@ -127,16 +127,23 @@ class MemoryLink:
         self._make = make
         self._streams = contextlib.AsyncExitStack()
         self._running: asyncio.Task[None] | None = None
+        self._why = ""
 
     async def start(self) -> None:
         """See `Link`."""
-        run = self._make()
+        try:
+            run = self._make()
+        except Exception as problem:  # what it may raise is its own business: as a child it would end
+            self._why = f"the bridge cannot be made: {type(problem).__name__}: {problem}"
+            return
         ours, theirs = await self._streams.enter_async_context(create_client_server_memory_streams())
         self._said, self._given = ours
         self._running = asyncio.ensure_future(run(*theirs))
 
     async def read(self) -> bytes:
         """See `Link`."""
+        if self._why:
+            return b""
         async for item in self._said:
             if isinstance(item, SessionMessage):
                 return item.message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
@@ -144,11 +151,12 @@ class MemoryLink:
 
     async def write(self, line: bytes) -> None:
         """See `Link`."""
-        await self._given.send(SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False)))
+        if not self._why:
+            await self._given.send(SessionMessage(jsonrpc_message_adapter.validate_json(line, by_name=False)))
 
     async def ended(self) -> str:
         """See `Link`."""
-        return "the bridge ended"
+        return self._why or "the bridge ended"
 
     async def stop(self) -> None:
         """See `Link`."""

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeVar
 
+from harness.check import PROTOCOL_TRANSPORTS
 from harness.errors import CatalogueError, UsageError
 from reference.yea.conformance import conformance_service
 
@@ -33,11 +34,11 @@ class Fault:
         id: `protocol/words`.
         says: what is wrong with the service, one sentence.
         kills: ids of the checks and monitors that must fail (or, by a SHOULD, warn) on it.
-        service: the broken class: a YEA Service, or a Table, Host or Api of BYOB.
-        transports: over which the claimed checks must fail; the others are not looked at. For BYOB: http.
+        service: the broken class: a YEA Service, a Table, Host or Api of BYOB, or a Bridge.
+        transports: over which the claimed checks must fail; the others are not looked at. For BYOB: http, or mcp.
         outcome: what the claimed rows must be: `failed`, or `warned` where the clause is a SHOULD.
         traffic: for a fault that claims monitors, which checks give them enough to see, as for `-k`; all by default.
-        live: it shows only on a process of its own, over real sockets; see `harness.live`.
+        live: it shows only on a process of its own; see `harness.live` and `harness.bridges.laboratory`.
         in_the_clear: a live one whose TCP port passes for its TLS port.
     """
 
@@ -80,8 +81,8 @@ def fault(fault_id: str, *kills: str, **options: Any) -> Callable[[Broken], Brok
 
 def add(entry: Fault) -> None:
     """Register a fault that was made from a table."""
-    if entry.protocol == "byob":
-        entry = replace(entry, transports=("http",))
+    if entry.protocol in PROTOCOL_TRANSPORTS:
+        entry = replace(entry, transports=PROTOCOL_TRANSPORTS[entry.protocol])
     if entry.id in _registry or not entry.kills or not entry.says:
         raise CatalogueError(f"fault {entry.id}: repeated id, no claimed check, or no docstring")
     _registry[entry.id] = entry

@@ -1,0 +1,1 @@
+"""Broken MCP bridges: each is the reference's `Bridge` with one thing overridden (BYOB 10)."""
