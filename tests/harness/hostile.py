@@ -10,6 +10,7 @@ import json
 import socket
 import struct
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any
 
 from harness.limits import MIB
@@ -203,9 +204,15 @@ def http(status: str, body: bytes = b"", *headers: str, length: int | None = Non
     return "\r\n".join([*lines, f"Content-Length: {said}", "", ""]).encode() + body
 
 
+@cache
+def compressed() -> bytes:
+    """Return 100 MiB of nothing, compressed."""
+    return gzip.compress(bytes(100 * MIB))
+
+
 def bomb(frame: Frame) -> bytes:
     """An answer of 100 MiB, compressed though nobody asked for that."""
-    return http("200 OK", gzip.compress(bytes(100 * MIB), 9), "Content-Encoding: gzip")
+    return http("200 OK", compressed(), "Content-Encoding: gzip")
 
 
 def many_headers(frame: Frame) -> bytes:

@@ -39,8 +39,8 @@ def listening(peer: Peer, tls: ssl.SSLContext | None = None) -> Iterator[int]:
         ports.append(server.sockets[0].getsockname()[1])
         ready.set()
         await stop.wait()
+        await _turns()  # a server that is closed drops, unclosed, whom it is just about to take
         server.close()
-        await _turns()  # who was accepted just now has yet to begin
         for task in list(tasks):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
