@@ -168,7 +168,7 @@ async def outlast(t: Context) -> None:
             left.append((state, task))
     stalled = await t.task("stalled")
     watched = await t.propose(stalled.table)
-    await watched.bring_to("approved")
+    await t.need(watched.decide())
     await _back(t, "the last task was approved", table, stalled.table)
     for state, task in (*left, ("stalled", stalled)):
         reached = await task.state()
