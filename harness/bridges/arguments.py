@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from harness.errors import Untested
@@ -40,6 +41,7 @@ class Naming:
 
 
 NOTHING_SAID = Naming()
+NOTHING_MORE: Mapping[str, Any] = MappingProxyType({})
 
 
 def properties(schema: Any) -> dict[str, dict[str, Any]]:
@@ -47,6 +49,13 @@ def properties(schema: Any) -> dict[str, dict[str, Any]]:
     found = schema.get("properties") if isinstance(schema, dict) else None
     listed = found.items() if isinstance(found, dict) else ()
     return {str(name): resolved(each, schema) for name, each in listed if isinstance(each, dict)}
+
+
+def innermost(schema: Any) -> dict[str, dict[str, Any]]:
+    """Return the arguments of an input schema, or where its one argument is an object, the members of that."""
+    known = properties(schema)
+    whole = _one_object(known)
+    return known if whole is None else properties(_inner(schema, known[whole]))
 
 
 def resolved(part: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
@@ -70,22 +79,22 @@ def resolved(part: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def name_of(tool: str, schema: Any, member: str, naming: Naming = NOTHING_SAID) -> str | None:
-    """Return what a tool calls a member, or None where no argument of its can be told to be that.
-
-    A tool that declares no arguments at all is taken to use the spec's names.
-    """
+    """Return what a tool calls a member, or None where no argument of its can be told to be that."""
     named = naming.names.get(tool, {}).get(member)
     if named is not None:
         return named
-    known = properties(schema)
-    if not known:
-        return member
+    known = innermost(schema)
     plain = {re.sub(r"[^a-z0-9]", "", name.lower()): name for name in known}
     return next((plain[word] for word in SYNONYMS[member] if word in plain), None)
 
 
 def fill(
-    tool: str, schema: Any, given: Mapping[str, Any], optional: Mapping[str, Any], naming: Naming = NOTHING_SAID
+    tool: str,
+    schema: Any,
+    given: Mapping[str, Any],
+    optional: Mapping[str, Any],
+    naming: Naming = NOTHING_SAID,
+    more: Mapping[str, Any] = NOTHING_MORE,
 ) -> dict[str, Any]:
     """Return a tool's arguments.
 
@@ -95,29 +104,37 @@ def fill(
         given: by the spec's member, what it has to be told.
         optional: what it is told where it has an argument for that.
         naming: what the profile says of it.
+        more: further arguments by the tool's own names, which stand back behind all others.
 
-    Raises Untested where no argument can be told to be a given member, and for an argument that is required and that
+    A tool that declares no arguments at all is given what it has to be told under the spec's names. Raises Untested where no argument can be told to be a given member, and for an argument that is required and that
     nothing here is (BYOB-Q109).
     """
     known = properties(schema)
-    whole = _one_object(schema, known)
+    whole = _one_object(known)
     if whole is not None:
-        return {whole: fill(tool, {**known[whole], "$defs": schema.get("$defs")}, given, optional, naming)}
+        return {whole: fill(tool, _inner(schema, known[whole]), given, optional, naming, more)}
     filled: dict[str, Any] = dict(naming.fixed.get(tool, {}))
     for member, value in {**given, **optional}.items():
         name = name_of(tool, schema, member, naming)
         if name is not None and name not in filled:
             filled[name] = suited(value, known.get(name, {}))
+        elif member in given and not known:
+            filled[member] = value
         elif member in given:
             raise Untested(f"{tool} has no argument that is known for {member}: it has {', '.join(known)} (BYOB-Q109)")
     required = schema.get("required", []) if isinstance(schema, dict) else []
     missing = [str(name) for name in required if name not in filled] if isinstance(required, list) else []
     if missing:
         raise Untested(f"{tool} requires {', '.join(missing)}, which is none of what it is known to need (BYOB-Q109)")
-    return filled
+    return {**more, **filled}
 
 
-def _one_object(schema: Any, known: dict[str, dict[str, Any]]) -> str | None:
+def _inner(schema: Any, whole: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an object inside of another, with the definitions that it may refer to."""
+    return {**whole, "$defs": schema.get("$defs")}
+
+
+def _one_object(known: dict[str, dict[str, Any]]) -> str | None:
     """The name of the one argument that holds all others, where a tool takes an object of its own."""
     if len(known) != 1:
         return None

@@ -117,8 +117,8 @@ class Agent:
         """Call a tool as `call` does, with further arguments by their own names."""
         if not self.offers(tool):
             raise Untested(f"the bridge has no tool {tool}")
-        filled = arguments.fill(tool, self.talk.schemas[tool], given, optional, self.t.facts.naming)
-        return await self.talk.call(tool, {**more, **filled})
+        filled = arguments.fill(tool, self.talk.schemas[tool], given, optional, self.t.facts.naming, more)
+        return await self.talk.call(tool, filled)
 
     async def tries(self, tool: str, optional: Mapping[str, Any] | None = None, /, **given: Any) -> Result | None:
         """Call a tool as `call` does; None, and a note, where it cannot be called (BYOB-Q109)."""

@@ -138,7 +138,7 @@ async def learn(target: BridgeTarget, profile: Profile, tokens: Tokens) -> Bridg
 
 
 async def _joins(target: BridgeTarget, facts: BridgeFacts, profile: Profile) -> bool:
-    """Whether a bridge takes a seat; raises TargetFault when it cannot be greeted."""
+    """Whether a bridge takes a seat, or takes its time; raises TargetFault when it cannot be greeted."""
     silent = Transcript(time.monotonic, lambda *_: None, str, MCP, "setup")
     bench = Bench(LEARN, target, catalogue(PROTOCOL), silent, secrets.token_hex(5), 0, asyncio.sleep)
     t = BridgeContext(bench, facts, profile)
@@ -146,6 +146,8 @@ async def _joins(target: BridgeTarget, facts: BridgeFacts, profile: Profile) -> 
         async with t.at() as agent:
             try:
                 await agent.joins()
+            except Silent:
+                return True  # no other file will make it talk; the checks say the rest
             except (Untested, TargetFault):
                 return False
             return True

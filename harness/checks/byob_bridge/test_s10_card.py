@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from harness.bridges.arguments import SYNONYMS, properties, suited
+from harness.bridges.arguments import SYNONYMS, innermost, suited
 from harness.bridges.context import CARD, SEAT, Agent, BridgeContext
 from harness.byob import owners
 from harness.byob.recipes import Config
@@ -65,8 +65,11 @@ async def card_of_the_file(t: BridgeContext) -> None:
 @check("byob-bridge/10/without-a-card-file-talks-only", "BYOB-10-17")
 async def default_card(t: BridgeContext) -> None:
     """Without BYOB_CARD_FILE the card that byob_join signs has no capability."""
-    async with t.seated(card=None) as agent:
-        card = signed_card(t, agent)
+    async with t.at(card=None) as agent:
+        await agent.call("byob_join", {"owner": "B", "kind": "bot", "table": agent.table.id}, seat=SEAT)
+        if not agent.sent("seats"):
+            raise Untested("the bridge sent no join")
+        card = agent.sent("seats")[-1].members.get("card") or {}  # the host need not take one without capabilities
         wanted = "a card without capabilities: none, or an empty list"
         t.expect("BYOB-10-17", not capabilities(card), wanted=wanted, got=card)
 
@@ -104,7 +107,7 @@ async def no_widening(t: BridgeContext) -> None:
 def _tries(schema: Any) -> Iterator[dict[str, Any]]:
     """Yield what an agent passes beside the seat: everything at once, then one thing at a time."""
     known = {word for member in ("seat", "role", "owner", "table", "kind") for word in SYNONYMS[member]}
-    own = {name: suited(WIDE, each) for name, each in properties(schema).items() if name.lower() not in known}
+    own = {name: suited(WIDE, each) for name, each in innermost(schema).items() if name.lower() not in known}
     whole = {**own, **WIDENED}
     yield whole
     for name, value in whole.items():
