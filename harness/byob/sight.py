@@ -45,17 +45,18 @@ async def play(t: "Context", table: Table, script: Sequence[str]) -> list[Act]:
     Args:
         t: the check's context.
         table: all seats of which have joined.
-        script: of `seat kind` or `seat say address`, in an order that the floor allows; `hands` lets everybody raise
-            a hand. A `?` after an address allows for E_ADDRESS, and then the seat passes. Seats that did
-            not join are left out.
+        script: of `seat kind` or `seat say address`, in an order that the floor allows; `hands` lets everybody but
+            the holder raise a hand (BYOB-Q067). A `?` after an address allows for E_ADDRESS, and then the seat passes.
+            Seats that did not join are left out.
 
     Raises Untested when another post is refused.
     """
     acts: list[Act] = []
     for line in script:
+        holder = await table.holder() if line == HANDS else None
         for step in [f"{seat} raise_hand" for seat in table.tokens] if line == HANDS else [line]:
             seat, kind, *rest = step.split()
-            if seat in table.tokens:
+            if seat in table.tokens and not (line == HANDS and seat == holder):
                 acts += await _act(t, table, seat, kind, rest[0] if rest else "*")
     return acts
 

@@ -87,6 +87,14 @@ class Session:
         self.t.expect(clause, fits, wanted=f"the floor with {names} after {self.past()}", got=got)
         return fits and is_open
 
+    def choose(self, rng: Random, hands: bool) -> Move:
+        """Return a next move; no hand of a holder or of a human, which may be refused (BYOB-Q067)."""
+        while True:
+            move = choose(self.floor, rng, hands=hands)
+            free = move.seat not in self.floor.holders() and self.table.places[move.seat].kind == "bot"
+            if move.kind != "raise_hand" or free:
+                return move
+
     async def move(self, move: Move, tokens: int) -> bool:
         """Let somebody post, and expect what the model allows; returns whether the model can go on."""
         allowed = self.floor.answers(move.seat, move.kind, move.to)
@@ -141,7 +149,7 @@ async def sessions(t: Context, kind: str) -> None:
         for _ in range(MOVES):
             if not await session.saw():
                 break
-            if not await session.move(choose(session.floor, t.rng, hands=hands), t.rng.choice((0, 3, 10))):
+            if not await session.move(session.choose(t.rng, hands), t.rng.choice((0, 3, 10))):
                 break
         else:
             await session.saw()

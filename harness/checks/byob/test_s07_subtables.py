@@ -132,13 +132,15 @@ async def quiet(t: Context) -> None:
 
     async with t.listening(parent, "b") as stream:
         before = await parent.entries()
+        await child.need_holder("a")
         await t.need(child.say("a", mark("a say")))
         await child.until_holds("a")
         answer = await t.need(child.propose("a", body=mark("a proposal")))
         task = reading.task_ids(reading.events(await child.entries(), "task_opened"))[:1]
         for id in task:
             await t.need(child.decide("B", id, reason=mark("a reason")))
-            await t.need(child.post("b", "status", task=id, state="running", body=mark("a status")))
+            await t.need(child.post("b", "status", task=id, state="running"))
+            await t.need(child.post("b", "receipt", task=id, artifact=mark("an artifact")))
         t.note(f"the proposal got {answer.seen()}")
         await t.need(child.close(mark("the close's reason")))
         await t.moment()

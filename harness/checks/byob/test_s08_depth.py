@@ -128,7 +128,7 @@ async def passes(t: Context) -> None:
             wanted = "a bot to hold the floor while all bots pass"
             if not t.expect("BYOB-8-23", holder in ("a", "b"), wanted=wanted, got=holder or "nobody"):
                 break
-            await t.need(table.raise_hand(str(holder)))
+            await t.need(table.raise_hand("b" if holder == "a" else "a"))
             await table.turn("pass")
             await t.moment()
         t.expect("BYOB-8-23", await table.is_open(), wanted=f"an open table after {PASSES} passes", got="it is closed")

@@ -110,4 +110,6 @@ async def posted(task: Task, what: str, **more: Any) -> Answer:
     }
     if what in work:
         return await work[what](**more)
-    return await task.table.post(await task.table.need_holder(), what, **more)
+    holder = await task.table.need_holder("a", "b")
+    other = "b" if holder == "a" else "a"
+    return await task.table.post(other if what == "raise_hand" else holder, what, **more)
