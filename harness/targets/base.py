@@ -168,7 +168,7 @@ class Target:
     in_process: bool = False
     peak_memory: Callable[[], int | None] | None = None
     restart: Callable[[], Awaitable[None]] | None = None
-    not_restarted: str = "naysayer did not start this target, so it cannot cut off a commit part way"
+    not_restarted: str = "naysayer did not start this target, so it cannot kill it and start it again"
     at_once: int | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     alive: Callable[[Any], Awaitable[None]] | None = None

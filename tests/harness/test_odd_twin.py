@@ -19,7 +19,7 @@ IN_PROCESS = (
     "needs --slow",
     "the memory of the target's process cannot be seen",
     "there is no socket to hang up",
-    "it cannot cut off a commit part way",
+    "it cannot kill it and start it again",
 )
 OPEN_CODES: Warnings = {
     "yea/1/ask-capabilities-only-read": BOTH,  # YEA-Q34: the code when verb and kind differ
