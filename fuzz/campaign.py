@@ -1,4 +1,7 @@
-"""The campaign runner: a property against a target with Hypothesis, shrunk, seeded, bounded in examples and time."""
+"""The campaign runner: a property against a target with Hypothesis, shrunk, seeded, bounded in examples and time.
+
+What was found is never lost: an interruption ends a campaign as its time does, and the outcome says so.
+"""
 
 import time
 import warnings
@@ -11,7 +14,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.database import ExampleDatabase
 from hypothesis.errors import Flaky, HypothesisWarning
 
-from fuzz.properties import Gone, Property, Stop, Unsupported, counting
+from fuzz.calls import Call, Recording
+from fuzz.properties import OPERATIONS, Gone, Property, Stop, Unsupported, counting
 from fuzz.targets import Operations, Wire
 
 SHRINKING = 60.0
@@ -25,8 +29,9 @@ class Outcome:
     """What a campaign found.
 
     `examples` is how many were tried, `events` how often each event was seen, `failure` what is wrong with `smallest`
-    (both empty when nothing failed), `unsupported` the operation that the target lacks. `flaky` says that an input
-    failed once and not again, `gone` that the target could not be reached any more after the last one.
+    (both empty when nothing failed), `calls` what an adapter was asked for it, `unsupported` the operation that the
+    target lacks. `flaky` says that an input failed once and not again, `gone` that the target could not be reached any
+    more after the last one, `interrupted` that somebody ended the campaign.
     """
 
     name: str
@@ -37,6 +42,8 @@ class Outcome:
     unsupported: str = ""
     flaky: bool = False
     gone: bool = False
+    interrupted: bool = False
+    calls: tuple[Call, ...] = ()
     events: Counter[str] = field(default_factory=Counter)
 
 
@@ -52,14 +59,23 @@ class _Trials:
     """The examples of one campaign, tried one by one."""
 
     def __init__(
-        self, entry: Property, target: Operations | Wire, seconds: float | None, clock: Callable[[], float]
+        self,
+        entry: Property,
+        target: Any,
+        seconds: float | None,
+        clock: Callable[[], float],
+        watch: Callable[[int], bool],
     ) -> None:
-        self.entry, self.target, self.clock = entry, target, clock
+        self.entry, self.clock, self.watch = entry, clock, watch
+        self.recording = Recording(target) if entry.over == OPERATIONS else None
+        self.target = self.recording or target
         self.begun = clock()
         self.end = None if seconds is None else self.begun + seconds
         self.tried = 0
         self.failing: dict[str, str] = {}
         self.smallest = ""
+        self.calls: tuple[Call, ...] = ()
+        self.stopped = False
 
     def attempt(self, example: Any) -> None:
         """Try one example; raises Breach when it fails, and TimeUp when there is no time for it.
@@ -67,7 +83,7 @@ class _Trials:
         When the time is up during the search for the smallest input, the target is not asked any more: what has failed
         before fails again, anything else passes, and the search ends by itself.
         """
-        if self.end is not None and self.clock() > self.end:
+        if self._is_over():
             if not self.failing:
                 raise TimeUp
             wrong = self.failing.get(self.entry.show(example))
@@ -79,7 +95,13 @@ class _Trials:
             self._failed(wrong)
             raise Breach(wrong)
 
+    def _is_over(self) -> bool:
+        self.stopped = self.stopped or not self.watch(self.tried)
+        return self.stopped or (self.end is not None and self.clock() > self.end)
+
     def _judge(self, example: Any) -> str | None:
+        if self.recording is not None:
+            self.recording.forget()
         try:
             return self.entry.judge(self.target, example)
         except AssertionError as problem:
@@ -96,6 +118,13 @@ class _Trials:
             latest = self.clock() + SHRINKING
             self.end = latest if self.end is None else min(self.end, latest)
         self.failing[self.smallest] = wrong
+        if self.recording is not None:
+            self.calls = self.recording.calls or self.calls
+
+
+def on_and_on(_: int) -> bool:
+    """Let a campaign go on, however many examples it has tried."""
+    return True
 
 
 def run(
@@ -108,6 +137,7 @@ def run(
     database: ExampleDatabase | None,
     shrink: bool = True,
     clock: Callable[[], float] = time.monotonic,
+    watch: Callable[[int], bool] = on_and_on,
 ) -> Outcome:
     """Run one property and return what was found.
 
@@ -120,8 +150,9 @@ def run(
         database: failures found before, tried first.
         shrink: whether to look for the smallest input that fails.
         clock: seconds.
+        watch: told before each example how many were tried; false ends the campaign, with what was found.
     """
-    outcome, trials = Outcome(entry.name), _Trials(entry, target, seconds, clock)
+    outcome, trials = Outcome(entry.name), _Trials(entry, target, seconds, clock, watch)
 
     def test(example: Any) -> None:
         trials.attempt(example)
@@ -148,9 +179,13 @@ def run(
         outcome.flaky = True
     except Gone:
         outcome.gone = True
-    except Breach as problem:
-        outcome.failure = str(problem)
-    if outcome.failure or outcome.flaky or outcome.gone:
+    except Breach:
+        pass  # what has failed is told below
+    except KeyboardInterrupt:
+        outcome.interrupted = True
+    outcome.interrupted = outcome.interrupted or trials.stopped
+    if trials.failing and not outcome.unsupported:
         outcome.smallest, outcome.failure = trials.smallest, trials.failing[trials.smallest]
+        outcome.calls = trials.calls
     outcome.examples, outcome.seconds = trials.tried, clock() - trials.begun
     return outcome

@@ -43,6 +43,11 @@ class Property:
     show: Callable[[Any], str] = repr
     over: str = OPERATIONS
 
+    @property
+    def protocol(self) -> str:
+        """Whose clauses it rests on: `yea` or `byob`."""
+        return self.clauses[0].partition("-")[0].lower() if self.clauses else "yea"
+
 
 _seen: ContextVar[Counter[str]] = ContextVar("events seen by the running campaign")
 

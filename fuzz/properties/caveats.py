@@ -1,6 +1,7 @@
 """YEA 6, grants and caveats: the reference's decision, and attenuation that only ever narrows."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -93,8 +94,13 @@ def _decide(made: dict[str, Any]) -> str:
 
 def is_open(chain: Chain, request: Request) -> bool:
     """Whether a malformed caveat of COMMIT alone meets another verb (YEA-Q65)."""
-    if request.verb == "COMMIT":
+    return is_verb_open(request.verb, chain.blocks)
+
+
+def is_verb_open(verb: str, blocks: Sequence[Sequence[Any]]) -> bool:
+    """Whether a malformed caveat of COMMIT alone, in one of these blocks, meets this other verb (YEA-Q65)."""
+    if verb == "COMMIT":
         return False
-    named = [caveat for block in chain.blocks for caveat in block if isinstance(caveat, dict)]
+    named = [caveat for block in blocks for caveat in block if isinstance(caveat, dict)]
     rules = [(reference.CAVEATS.get(name), value) for caveat in named for name, value in caveat.items()]
     return any(rule is not None and rule.commit_only and not rule.well_formed(value) for rule, value in rules)

@@ -22,7 +22,7 @@ OPS = ("create", "update", "delete", "send", "other")
 @prop("lens/value", "YEA-9-01", "YEA-9.1-03", "YEA-9.1-05", "YEA-9.1-13", "YEA-9.1-22", "YEA-9.1-37", examples=VALUES)
 def value(target: Operations, text: str) -> str | None:
     """A value renders byte for byte as the reference renders it."""
-    if _overflows(text):
+    if overflows(text):
         return None
     wanted = lens_value(jsontext.loads(text))
     event("table" if "]{" in wanted else "cut" if "…" in wanted else "plain")
@@ -55,7 +55,7 @@ def _compare(wanted: str, got: dict[str, Any]) -> str | None:
     return f"wanted {json.dumps(wanted)[:600]}, got {json.dumps(got)[:600]}"
 
 
-def _overflows(text: str) -> bool:
+def overflows(text: str) -> bool:
     """A number beyond doubles is open (YEA-Q82)."""
     return any(
         isinstance(each, float) and each in (float("inf"), float("-inf")) for each in _scalars(jsontext.loads(text))

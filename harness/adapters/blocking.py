@@ -11,25 +11,31 @@ from harness.adapters.session import speaking
 AS_OFTEN_AS_IT_TAKES = 10**9
 
 
+def protocol_of(operation: str) -> str:
+    """Return the protocol that an operation belongs to."""
+    return "byob" if operation.startswith("byob.") else "yea"
+
+
 class BlockingAdapter:
     """An adapter program behind plain calls; a context manager that starts and stops it.
 
     Args:
         arguments: the program and its arguments.
         patience: seconds without an answer after which it hangs.
-        suite: the protocol that it has to speak.
+        suites: the protocols that it is asked in: at least one of them it has to speak.
     """
 
-    def __init__(self, arguments: list[str], patience: float, suite: str) -> None:
+    def __init__(self, arguments: list[str], patience: float, *suites: str) -> None:
         # It breaks as often as the search for the smallest input makes it; the campaign bounds that.
         self._adapter = Adapter(arguments, patience, AS_OFTEN_AS_IT_TAKES, AS_OFTEN_AS_IT_TAKES)
-        self._suite = suite
+        self._suites = suites
+        self._spoken: list[str] = []
         self._runner = asyncio.Runner()
         self._number = 0
 
     def __enter__(self) -> "BlockingAdapter":
         try:
-            self._runner.run(speaking(self._adapter, self._suite))
+            self._spoken = self._runner.run(speaking(self._adapter, *self._suites))
         except BaseException:
             self.__exit__()
             raise
@@ -40,7 +46,12 @@ class BlockingAdapter:
         self._runner.close()
 
     def call(self, operation: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the adapter's answer, or {"broke": why} when it gave none."""
+        """Return the adapter's answer, or {"broke": why} when it gave none.
+
+        What belongs to a protocol that it does not speak is unsupported.
+        """
+        if protocol_of(operation) not in self._spoken:
+            return {"unsupported": True}
         self._number += 1
         try:
             made = self._runner.run(self._adapter.ask_one({"id": self._number, "op": operation, **arguments}))

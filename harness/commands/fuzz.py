@@ -1,33 +1,30 @@
-"""`naysayer fuzz`: property-based fuzzing of an implementation's pure functions, and of a live service's framing."""
+"""`naysayer fuzz`: property-based fuzzing of an implementation's pure functions, and of a live service."""
 
 import argparse
-import contextlib
-import json
 import random
-import re
-import shlex
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
-from hypothesis.configuration import set_hypothesis_home_dir
-from hypothesis.database import DirectoryBasedExampleDatabase
-
-from fuzz import campaign, properties
-from fuzz.targets import Operations, Wire
-from harness import fuzzing, profile
-from harness.adapters.blocking import BlockingAdapter, OwnOperations
+from fuzz import properties
+from harness import profile
 from harness.adapters.process import PATIENCE
-from harness.adapters.program import split_command
+from harness.campaigns import cluster, keeping, local, reporting, telling
+from harness.campaigns.judged import Difference, differences
+from harness.campaigns.orders import Job, Merged, Order, Result, merge, split
+from harness.campaigns.progress import FuzzProgress
+from harness.catalogue import catalogue
 from harness.commands.amounts import duration, seconds, whole
+from harness.commands.results import leave_what_fits, make_folder, write_files
 from harness.errors import HarnessError, UsageError
+from reports.errors import WriteError
+from reports.lines import LineWriter, read_lines
 from reports.text import plain
+from reports.verdict import EXIT_ERROR
 
 DEFAULT_EXAMPLES = 1000
-MOST_EVENTS = 8
+MOST_WORKERS = 256
+EXIT_INTERRUPTED = 130
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -39,8 +36,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "or sends made-up bytes to a service and looks for the replies that are due. Prints the smallest input that "
         "fails and the command that finds it again. Exit 1 when something fails, and when nothing could be tried.",
     )
+    families = sorted({name.partition("/")[0] for name in properties.load()})
     parser.add_argument(
-        "property", nargs="+", metavar="PROPERTY", help="canonical, lens, caveats, frames, or one by name"
+        "property", nargs="+", metavar="PROPERTY", help=f"{', '.join(families)}, or one by name, such as lens/reply"
     )
     parser.add_argument("--adapter", metavar="CMD", help="whose functions; without it the reference fuzzes itself")
     parser.add_argument(
@@ -53,60 +51,168 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "--examples", type=whole(1, 10**9), default=DEFAULT_EXAMPLES, metavar="N", help="at most so many for each"
     )
     parser.add_argument("--seconds", type=duration, metavar="S", help="at most so long for each")
-    parser.add_argument("--seed", type=whole(0, 2**53), metavar="N", help="the same inputs as a run before")
-    parser.add_argument("--save", type=Path, metavar="DIR", help="keep failures here, and try them first next time")
+    parser.add_argument("--seed", type=whole(0, 2**53 - 1), metavar="N", help="the same inputs as a run before")
+    parser.add_argument(
+        "--workers", type=whole(1, MOST_WORKERS), metavar="N", help="share the examples among processes"
+    )
+    parser.add_argument(
+        "--dask", metavar="ADDR", help="share them among the workers of a Dask cluster: tcp://HOST:PORT"
+    )
+    parser.add_argument(
+        "--save", type=Path, metavar="DIR", help="keep failures here, also as vectors, and try them first next time"
+    )
+    parser.add_argument("--report", type=Path, metavar="DIR", help="write a report there")
     parser.add_argument("--timeout", type=seconds, default=PATIENCE, metavar="S", help="seconds an answer may take")
     parser.set_defaults(run=run)
 
 
-@dataclass(frozen=True)
-class _Job:
-    """A property, what it is tried on, and how a person names that: an address, or "" for what is not named."""
-
-    entry: properties.Property
-    target: Operations | Wire
-    address: str = ""
-    several: bool = False
-
-    @property
-    def name(self) -> str:
-        """The property, and over which transport where there are several."""
-        return f"{self.entry.name} over {self.address}" if self.several else self.entry.name
-
-
 def run(arguments: argparse.Namespace) -> int:
-    """Run the properties; returns 0, or 1 when one failed or none could be tried."""
+    """Run the properties; returns 0, or 1 when one failed or none could be tried, 130 when it was interrupted."""
     chosen = _selected(arguments.property)
     _refuse_misfits(chosen, arguments)
-    number = arguments.seed if arguments.seed is not None else random.SystemRandom().randrange(10**6)
-    if arguments.save is not None:
-        _make_folder(arguments.save)
-    outcomes: list[campaign.Outcome] = []
-    gone: list[object] = []
-    with ExitStack() as stack:
-        stack.enter_context(_hypothesis_elsewhere())
-        for job in _jobs(chosen, arguments, stack):
-            if any(job.target is each for each in gone):
-                sys.stdout.write(f"untested  {plain(job.name)}: the target can no longer be reached\n")
-                continue
-            outcome = campaign.run(
-                job.entry,
-                job.target,
-                examples=arguments.examples,
-                seconds=arguments.seconds,
-                chosen=number,
-                database=_database(arguments.save, job),
-            )
-            sys.stdout.write(_said(outcome, job, _again(arguments, job, number)))
-            sys.stdout.flush()
-            if outcome.failure and arguments.save is not None:
-                _keep(arguments.save, job, outcome, number)
-            gone += [job.target] if outcome.gone else []
-            outcomes.append(outcome)
-    # The false green of a run in which nothing was tried: it has shown nothing.
-    held = [outcome for outcome in outcomes if KINDS["held"](outcome)]
-    failed = any(outcome.failure or outcome.flaky for outcome in outcomes)
-    return 1 if failed or not held else 0
+    order = _order(chosen, arguments)
+    if order.folder is not None:
+        _make_folder(order.folder)
+    if arguments.report is not None:
+        make_folder(arguments.report)
+    campaign = _Campaign(order, FuzzProgress(sys.stderr))
+    interrupted = _start(arguments, order, campaign)
+    campaign.finish()
+    written = arguments.report is None or _write_report(arguments.report, campaign)
+    if interrupted or campaign.interrupted:
+        sys.stderr.write("naysayer: interrupted\n")
+        return EXIT_INTERRUPTED
+    return campaign.exit_code if written and campaign.kept_all else EXIT_ERROR
+
+
+def _start(arguments: argparse.Namespace, order: Order, campaign: "_Campaign") -> bool:
+    """Run the shards, wherever; returns whether that was interrupted."""
+    if arguments.dask is not None:
+        campaign.shards = None
+        return cluster.spread(
+            order, arguments.dask, arguments.workers, _names(arguments), campaign.take, campaign.progress.tick
+        )
+    orders = split(order, arguments.workers or 1)
+    campaign.shards = len(orders)
+    if len(orders) == 1:
+        local.alone(order, campaign.take, campaign.progress.tick)
+        return False
+    return local.spread(orders, campaign.take, campaign.progress.tick)
+
+
+class _Campaign:
+    """What the shards have found so far, told as soon as every shard has had its say about a job.
+
+    Args:
+        order: the whole campaign.
+        progress: shows how far it is.
+
+    `shards` is how many there are; None where that is not known before the end. `kept_all` says that every file could
+    be written.
+    """
+
+    def __init__(self, order: Order, progress: FuzzProgress) -> None:
+        self.order, self.progress = order, progress
+        self.shards: int | None = 1
+        self.made: list[Merged] = []
+        self.kept_all = True
+        self._waiting: dict[Job, list[Result]] = {}
+
+    def take(self, result: Result) -> None:
+        """Take what a shard found out about a job."""
+        self._waiting.setdefault(result.job, []).append(result)
+        if len(self._waiting[result.job]) == self.shards:
+            self._tell(self._waiting.pop(result.job))
+
+    def finish(self) -> None:
+        """Tell what is still to be told, and what was covered in all."""
+        for results in self._waiting.values():
+            self._tell(results)
+        self._waiting = {}
+        sys.stdout.write(telling.covered(self.made))
+        sys.stdout.flush()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether somebody ended it."""
+        return any(made.outcome.interrupted for made in self.made)
+
+    @property
+    def exit_code(self) -> int:
+        """0 when something held and nothing failed; a run in which nothing was tried has shown nothing."""
+        kinds = [telling.kind_of(made.outcome) for made in self.made]
+        return 1 if "failed" in kinds or "flaky" in kinds or "held" not in kinds else 0
+
+    def again(self, found: Result) -> str:
+        """Return the command that finds a failure again."""
+        return telling.again(found, self.order)
+
+    def _tell(self, results: list[Result]) -> None:
+        self.progress.clear()
+        made = merge(results)
+        self.made.append(made)
+        for found in made.failures:
+            parts = differing(found)
+            sys.stdout.write(telling.failure(made, found, parts, self.again(found)))
+            if self.order.folder is not None:
+                self._keep(self.order.folder, found, parts)
+        if not made.failures:
+            sys.stdout.write(telling.told(made))
+        sys.stdout.flush()
+
+    def _keep(self, folder: Path, found: Result, parts: list[Difference]) -> None:
+        try:
+            written = keeping.keep(folder, found, parts)
+        except keeping.NotKept as problem:
+            self.kept_all = False
+            sys.stderr.write(f"naysayer: {plain(str(problem), 2000)}; it is told above all the same\n")
+            return
+        for path in dict.fromkeys(written):
+            sys.stdout.write(f"  kept      {plain(str(path))}\n")
+
+
+def differing(found: Result) -> list[Difference]:
+    """Return the calls of a failure that the reference answers otherwise."""
+    return differences(found.outcome.calls, properties.load()[found.job.of].clauses)
+
+
+def _write_report(folder: Path, campaign: _Campaign) -> bool:
+    """Write the report's files; returns whether all could be written."""
+    try:
+        with LineWriter(folder / "run.jsonl") as lines:
+            reporting.write(lines, campaign.made, campaign.order, differing, campaign.again)
+        protocols = {properties.load()[made.job.of].protocol for made in campaign.made}
+        says = {clause.id: clause.says for each in protocols for clause in catalogue(each).clauses.values()}
+        write_files(read_lines(folder / "run.jsonl"), folder, says)
+    except WriteError as problem:
+        leave_what_fits(problem, folder)
+        return False
+    sys.stdout.write(f"report: {folder / 'report.json'}\n")
+    return True
+
+
+def _order(chosen: list[properties.Property], arguments: argparse.Namespace) -> Order:
+    return Order(
+        names=tuple(entry.name for entry in chosen),
+        examples=arguments.examples,
+        seconds=arguments.seconds,
+        seed=arguments.seed if arguments.seed is not None else random.SystemRandom().randrange(10**6),
+        adapter=arguments.adapter,
+        target=arguments.target,
+        profile=arguments.profile,
+        timeout=arguments.timeout,
+        folder=arguments.save,
+    )
+
+
+def _names(arguments: argparse.Namespace) -> "cluster.Names":
+    """Return what gives the names of a property's jobs."""
+    addresses = profile.load(arguments.profile).addresses if arguments.profile is not None else ()
+
+    def names(name: str) -> list[str]:
+        return [name, *(Job(name, address, several=True).name for address in addresses)]
+
+    return names
 
 
 def _refuse_misfits(chosen: list[properties.Property], arguments: argparse.Namespace) -> None:
@@ -119,24 +225,6 @@ def _refuse_misfits(chosen: list[properties.Property], arguments: argparse.Names
             raise UsageError(f"{entry.name} is about pure functions: it takes --adapter, and no --target")
 
 
-def _jobs(chosen: list[properties.Property], arguments: argparse.Namespace, stack: ExitStack) -> list[_Job]:
-    """Open what the properties need, and return each property with each target that it is tried on."""
-    operations: Operations | None = None
-    wires: dict[str, Wire] = {}
-    if any(entry.over == properties.OPERATIONS for entry in chosen):
-        operations = stack.enter_context(_operations(arguments))
-    if any(entry.over == properties.WIRE for entry in chosen):
-        given = profile.load(arguments.profile) if arguments.profile is not None else profile.EMPTY
-        wires = stack.enter_context(fuzzing.wires(arguments.target, given, arguments.timeout))
-    jobs = []
-    for entry in chosen:
-        if entry.over == properties.WIRE:
-            jobs += [_Job(entry, wire, address, len(wires) > 1) for address, wire in wires.items()]
-        elif operations is not None:
-            jobs.append(_Job(entry, operations))
-    return jobs
-
-
 def _selected(names: list[str]) -> list[properties.Property]:
     chosen: dict[str, properties.Property] = {}
     for name in names:
@@ -147,23 +235,6 @@ def _selected(names: list[str]) -> list[properties.Property]:
     return list(chosen.values())
 
 
-@contextlib.contextmanager
-def _hypothesis_elsewhere() -> Iterator[None]:
-    """Let Hypothesis write its notes to a folder that is gone afterwards, and not to where the person works."""
-    with tempfile.TemporaryDirectory(prefix="naysayer-") as folder:
-        set_hypothesis_home_dir(folder)
-        try:
-            yield
-        finally:
-            set_hypothesis_home_dir(None)
-
-
-def _operations(arguments: argparse.Namespace) -> AbstractContextManager[Operations]:
-    if arguments.adapter is None:
-        return contextlib.nullcontext(OwnOperations())
-    return BlockingAdapter(split_command(arguments.adapter), arguments.timeout, "yea")
-
-
 def _make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -171,62 +242,3 @@ def _make_folder(path: Path) -> None:
             pass
     except OSError as problem:
         raise HarnessError(f"--save {path}: cannot be written: {problem.strerror}") from None
-
-
-def _database(folder: Path | None, job: _Job) -> DirectoryBasedExampleDatabase | None:
-    """Return where the failures of a property are kept; each has a folder, for one would sweep another's away."""
-    return None if folder is None else DirectoryBasedExampleDatabase(folder / "examples" / _file_name(job.name))
-
-
-KINDS: dict[str, Callable[[campaign.Outcome], bool]] = {
-    "not applicable": lambda outcome: bool(outcome.unsupported),
-    "flaky": lambda outcome: outcome.flaky,
-    "failed": lambda outcome: bool(outcome.failure),
-    "untested": lambda outcome: not outcome.examples,
-    "held": lambda outcome: bool(outcome.examples and not (outcome.unsupported or outcome.flaky or outcome.failure)),
-}
-
-
-def _said(outcome: campaign.Outcome, job: _Job, again: str) -> str:
-    """Return the lines for an outcome, safe for a terminal."""
-    kind = next(kind for kind, is_it in KINDS.items() if is_it(outcome))
-    entry, name = job.entry, plain(job.name)
-    if kind == "not applicable":
-        who = "service" if entry.over == properties.WIRE else "adapter"
-        return f"{kind}  {name}: the {who} does not support {plain(outcome.unsupported)}\n"
-    if kind == "untested":
-        return f"{kind}  {name}: the time was up before anything could be tried\n"
-    if kind == "held":
-        rate = outcome.examples / outcome.seconds if outcome.seconds else 0
-        counted = [f"{plain(name, 80)} {count}" for name, count in outcome.events.most_common(MOST_EVENTS)]
-        tried = f"{outcome.examples:,} examples, {rate:,.0f} a second"
-        return f"{kind}  {name}: {'; '.join([tried, ', '.join(counted)] if counted else [tried])}\n"
-    return (
-        f"{kind}  {name}: {entry.title} ({', '.join(entry.clauses)})\n"
-        f"  {'last    ' if outcome.gone else 'smallest'}  {plain(outcome.smallest, 4000)}\n"
-        f"  problem   {plain(outcome.failure, 2000)}\n"
-        f"  again     {again}\n"
-    )
-
-
-def _again(arguments: argparse.Namespace, job: _Job, number: int) -> str:
-    words = ["naysayer", "fuzz", job.entry.name]
-    words += ["--adapter", arguments.adapter] if arguments.adapter and not job.address else []
-    words += ["--target", job.address] if job.address else []
-    words += ["--profile", str(arguments.profile)] if arguments.profile and job.address else []
-    words += ["--timeout", f"{arguments.timeout:g}"] if arguments.timeout != PATIENCE else []
-    words += ["--save", str(arguments.save)] if arguments.save else []
-    return plain(shlex.join([*words, "--seed", str(number), "--examples", str(arguments.examples)]), 4000)
-
-
-def _keep(folder: Path, job: _Job, outcome: campaign.Outcome, number: int) -> None:
-    entry = {"property": job.entry.name, "smallest": outcome.smallest, "problem": outcome.failure, "seed": number}
-    path = folder / f"{_file_name(job.name)}.json"
-    try:
-        path.write_text(json.dumps(entry, indent=1) + "\n", encoding="ascii")
-    except OSError as problem:
-        raise HarnessError(f"--save {path}: cannot be written: {problem.strerror}") from None
-
-
-def _file_name(name: str) -> str:
-    return re.sub(r"[^\w.]+", "-", name)[:100]

@@ -52,12 +52,17 @@ def write(
 
     Raises WriteError when a file cannot be written.
     """
+    write_files(report, folder, says, against)
+    write_summary(report, sys.stdout, sections=sections, says=says, against=against)
+    sys.stdout.write(f"report: {folder / REPORT}\n")
+
+
+def write_files(report: Report, folder: Path, says: Mapping[str, str], against: Against | None = None) -> None:
+    """Write `report.json` and `junit.xml` alone; arguments and errors are those of `write`."""
     with _writing(folder / REPORT):
         write_document(report, folder / REPORT, against)
     with _writing(folder / JUNIT):
         (folder / JUNIT).write_text(junit(report, says=says, against=against), encoding="utf-8")
-    write_summary(report, sys.stdout, sections=sections, says=says, against=against)
-    sys.stdout.write(f"report: {folder / REPORT}\n")
 
 
 def leave_what_fits(raised: BaseException, folder: Path) -> int:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
 
 from fuzz import campaign
+from fuzz.calls import Call
 from fuzz.properties import Property, Unsupported, answer, event
 from fuzz.targets import Operations
 from tests.fuzz.targets import Always, Telling
@@ -145,12 +146,43 @@ def test_an_exception_of_ours_is_no_finding() -> None:
         run(Telling(tell), 3)
 
 
-def test_an_interruption_passes_through() -> None:
+def test_an_interruption_ends_a_campaign() -> None:
+    answers = iter([OK] * 20)
+
     def tell(*_: Any) -> dict[str, Any]:
+        for made in answers:
+            return made
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        run(Telling(tell), 3)
+    outcome = run(Telling(tell))
+    assert (outcome.interrupted, outcome.failure, outcome.examples) == (True, "", 21)
+
+
+def test_what_was_found_before_an_interruption_is_told() -> None:
+    failed: list[int] = []
+
+    def tell(_: str, arguments: Any) -> dict[str, Any]:
+        if len(failed) == 3:
+            raise KeyboardInterrupt
+        made = tell_large(_, arguments)
+        failed.extend([arguments["n"]] if made["ok"]["wrong"] else [])
+        return made
+
+    outcome = run(Telling(tell))
+    assert (outcome.interrupted, outcome.smallest) == (True, str(failed[-1]))
+    assert outcome.failure == f"{failed[-1]} is large"
+
+
+def test_whoever_watches_can_end_a_campaign() -> None:
+    seen: list[int] = []
+    outcome = run(Always(OK), watch=lambda tried: seen.append(tried) or tried < 7)
+    assert (outcome.examples, outcome.interrupted, seen) == (7, True, list(range(8)))
+
+
+def test_the_calls_of_the_smallest_example_are_told() -> None:
+    answer = {"ok": {"wrong": True}}
+    assert run(LARGE_IS_WRONG).calls == (Call("x", {"n": 1000}, answer),)
+    assert run(Always(OK)).calls == ()
 
 
 def test_what_failed_is_kept_and_tried_first(tmp_path: Path) -> None:
