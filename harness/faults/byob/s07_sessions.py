@@ -9,6 +9,14 @@ from reference.byob.topologies import Policy
 from reference.byob.topologies.policy import Grant, Turn
 from reference.byob.types import Config, Entry, Seat
 
+RANDOM = {
+    "broadcast": "byob/7/broadcast-random-session",
+    "debate": "byob/7/debate-random-session",
+    "pipeline": "byob/7/pipeline-random-session",
+    "hub_spoke": "byob/7/hub-random-session",
+    "delegation": "byob/7/tree-random-session",
+}
+
 
 def with_policy(kind: str, policy: Policy) -> type[Table]:
     """Return a Table with one policy replaced."""
@@ -49,7 +57,7 @@ def viewing(kind: str, seen: bool) -> Policy:
 
 
 for _kind in Table.policies:
-    _check = f"byob/7/{_kind}-sessions-follow-the-model".replace("_", "-")
+    _check = RANDOM[_kind]
     _name = _kind.replace("_", "-")
     add(
         Fault(
