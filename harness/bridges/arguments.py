@@ -106,8 +106,9 @@ def fill(
         naming: what the profile says of it.
         more: further arguments by the tool's own names, which stand back behind all others.
 
-    A tool that declares no arguments at all is given what it has to be told under the spec's names. Raises Untested where no argument can be told to be a given member, and for an argument that is required and that
-    nothing here is (BYOB-Q109).
+    A tool that declares no arguments at all is given what it has to be told under the spec's names. Raises Untested
+    where no argument can be told to be a given member, and for an argument that is required and that nothing here is
+    (BYOB-Q109).
     """
     known = properties(schema)
     whole = _one_object(known)

@@ -66,12 +66,16 @@ def sound() -> list[Row]:
 
 def nonsense() -> list[Row]:
     """Return the rows against a bridge that talks nonsense."""
+    return examine_played(silly.launch)
+
+
+def examine_played(launch: Launch, select: Matcher = everything) -> list[Row]:
+    """Return the rows against a bridge in this process that asks the host nothing, without learning what it takes."""
 
     async def main() -> list[Row]:
         tokens = Tokens()
-        room = Room(clock.virtual_now, tokens)
-        facts = BridgeFacts(tokens=tokens)
-        return await _examine(silly.launch, room, ORIGIN, everything, clock.virtual_now, tokens, facts=facts)
+        room, facts = Room(clock.virtual_now, tokens), BridgeFacts(tokens=tokens)
+        return await _examine(launch, room, ORIGIN, select, clock.virtual_now, tokens, facts=facts)
 
     return clock.run_virtual(main())
 

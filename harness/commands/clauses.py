@@ -31,7 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
     covered = coverage(arguments.protocol)
     if arguments.uncovered:
         return _uncovered(known, covered, arguments.format)
-    listed = [c for c in known.clauses.values() if known.protocol != YEA_CLIENT or c.role == role(YEA_CLIENT)]
+    bound = role(known.protocol) if known.protocol in (YEA_CLIENT, "byob-bridge") else None
+    listed = [c for c in known.clauses.values() if bound in (None, c.role)]
     entries = [_entry(clause, covered) for clause in listed]
     if arguments.format == "json":
         sys.stdout.write(json.dumps(entries, ensure_ascii=False, indent=1) + "\n")

@@ -93,6 +93,8 @@ async def seat_and_role(t: BridgeContext) -> None:
 @check("byob-bridge/10/the-agent-cannot-choose-capabilities", "BYOB-10-19", deadline=120)
 async def no_widening(t: BridgeContext) -> None:
     """Capabilities that the agent passes to byob_join change nothing: the card is the file's, or there is no join."""
+    async with t.seated():
+        pass  # the control: a join with nothing beside the seat
     for card in (CARD, None):
         async with t.at(card=card) as agent:
             tries = [*_tries(agent.talk.schemas.get("byob_join"))]
