@@ -6,10 +6,10 @@ any, 2 for wrong usage.
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from vectors.errors import VectorError
-from vectors.lint import lint, paths
+from vectors.lint import lint, lint_tables, paths
 from vectors.model import VectorFile
 from vectors.reading import parse
 from vectors.writing import render
@@ -26,7 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stderr.write(f"{error}\n")
             return 1
     files, problems = lint(paths())
-    sys.stdout.write("".join(f"{line}\n" for line in _counts(files)))
+    counts, more = lint_tables()
+    problems += more
+    sys.stdout.write("".join(f"{line}\n" for line in [*_counts(files), *_tables(counts)]))
     sys.stderr.write("".join(f"{problem}\n" for problem in problems))
     return 1 if problems else 0
 
@@ -41,6 +43,10 @@ def _format() -> None:
 def _counts(files: Sequence[VectorFile]) -> list[str]:
     lines = [f"{len(list(vectors.cases)):5}  {vectors.protocol} {vectors.op}" for vectors in files]
     return [*lines, f"{sum(len(list(vectors.cases)) for vectors in files):5}  cases"]
+
+
+def _tables(counts: Mapping[str, int]) -> list[str]:
+    return [f"{count:5}  in the table of {name}" for name, count in counts.items()]
 
 
 if __name__ == "__main__":

@@ -3,11 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
+from vectors import tables
 from vectors.errors import VectorError
 from vectors.model import VectorFile
 from vectors.reading import ROOT, parse, read, suites
-from vectors.writing import render
+from vectors.writing import render, render_table
 
 
 def paths() -> list[Path]:
@@ -96,3 +98,30 @@ def _repeated(files: Iterable[VectorFile]) -> list[str]:
     """Ids that stand more than once, over all files."""
     counts = Counter((case.id, _name(vectors)) for vectors in files for case in vectors.cases)
     return [str(VectorError(file, case, "id", "stands more than once")) for (case, file), n in counts.items() if n > 1]
+
+
+def lint_tables() -> tuple[dict[str, int], list[str]]:
+    """The number of cases of each table that can be read, and one sentence for each problem."""
+    counts: dict[str, int] = {}
+    found: list[VectorError] = []
+    for name in tables.NAMES:
+        try:
+            document = tables.table(name)
+        except VectorError as error:
+            found.append(error)
+            continue
+        counts[name] = sum(len(group["cases"]) for group in document["groups"])
+        found += [VectorError(f"{tables.FOLDER.name}/{name}.json", *each) for each in _table(name, document)]
+    return counts, [str(error) for error in found]
+
+
+def _table(name: str, document: Any) -> Iterator[Found]:
+    cases = [(group, case) for group in document["groups"] for case in group["cases"]]
+    for case, times in Counter(case["id"] for _, case in cases).items():
+        if times > 1:
+            yield case, "id", "stands more than once"
+    for group, case in cases:
+        if "views" in case and case["views"].keys() != group["seats"].keys():
+            yield case["id"], "views", "its views are not those of all seats"
+    if (tables.FOLDER / f"{name}.json").read_text("utf-8") != render_table(document):
+        yield "", "", "is not in the one spelling; `python -m tests.vectors.generators` restores it"

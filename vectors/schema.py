@@ -33,6 +33,11 @@ def check(document: Any, file: str) -> None:
     _raise_first(validator, document, file)
 
 
+def check_table(document: Any, name: str, file: str) -> None:
+    """Holds a parsed table file against the schema of its table; raises VectorError at the first breach."""
+    _raise_first(_validator(f"tables/{name}.json"), document, file)
+
+
 @cache
 def _registry() -> "Registry[Any]":
     shared = json.loads((SCHEMAS / "file.json").read_text("utf-8"))

@@ -21,6 +21,25 @@ def render(document: dict[str, Any]) -> str:
     return "\n".join(["{", *lines, "}", ""])
 
 
+def render_table(document: dict[str, Any]) -> str:
+    """The text of a table file, from its parsed JSON: a member of a group is a line, of a list there each element."""
+    head = [f"  {_member(name, value)}," for name, value in document.items() if name != "groups"]
+    groups = [f"    {{\n{_members(group)}\n    }}" for group in document["groups"]]
+    return "\n".join(["{", *head, '  "groups": [', *_joined(groups), "  ]", "}", ""])
+
+
+def _members(group: dict[str, Any]) -> str:
+    lines = []
+    for name, value in group.items():
+        if isinstance(value, list):
+            lines.append(
+                "\n".join([f"      {_json(name)}: [", *_joined(f"        {_json(each)}" for each in value), "      ]"])
+            )
+        else:
+            lines.append(f"      {_member(name, value)}")
+    return "\n".join(_joined(lines))
+
+
 def _group(group: dict[str, Any]) -> list[str]:
     head = ", ".join(_member(name, value) for name, value in group.items() if name != "cases")
     return [f'    {{{head}, "cases": [', *_joined(_case(case) for case in group["cases"]), "    ]}"]

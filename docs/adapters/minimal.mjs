@@ -1,5 +1,6 @@
-// A minimal naysayer adapter in JavaScript (Node, no packages): hello, canonical and est.
+// A minimal naysayer adapter in JavaScript (Node, no packages): hello, two operations of YEA, all six of BYOB.
 // Copy it and put your own library behind it.
+import { createHash, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 import { createInterface } from "node:readline";
 
 const TOKEN = /[A-Za-z]+|[0-9]{1,3}|\n {2,}|[^ \t\n\r\f\vA-Za-z0-9]/gu;
@@ -27,10 +28,68 @@ function byCodePoint(a, b) {
   return left.length - right.length;
 }
 
+// BYOB 4: keys sorted, no whitespace
+function byobCanonical(value) {
+  if (Array.isArray(value)) return `[${value.map(byobCanonical).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const members = Object.keys(value).sort().map((key) => `${JSON.stringify(key)}:${byobCanonical(value[key])}`);
+  return `{${members.join(",")}}`;
+}
+
+const signedText = (json) => Buffer.from(byobCanonical(JSON.parse(json)));
+
+// BYOB 3: a public key is base64 of SPKI; the private key's structure is a fixed head and the seed
+const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
+
+function byobSign({ seed, json }) {
+  const raw = Buffer.from(seed, "base64");
+  if (raw.length !== 32 || raw.toString("base64") !== seed) throw new Error("a seed is the base64 of 32 bytes");
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, raw]), format: "der", type: "pkcs8" });
+  const spki = createPublicKey(key).export({ format: "der", type: "spki" });
+  return { public_key: spki.toString("base64"), signature: sign(null, signedText(json), key).toString("base64") };
+}
+
+function byobVerify({ public_key: text, json, signature }) {
+  const der = Buffer.from(text, "base64");
+  const key = createPublicKey({ key: der, format: "der", type: "spki" });
+  if (key.asymmetricKeyType !== "ed25519" || der.length !== 44) return { valid: false };
+  return { valid: verify(null, signedText(json), key, Buffer.from(signature, "base64")) };
+}
+
+// BYOB 8: one per CJK character, ceil(n/4) for the n others
+const CJK = /[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff]/;
+
+function byobTokens({ text }) {
+  const characters = Array.from(text);
+  const cjk = characters.filter((character) => CJK.test(character)).length;
+  return { count: cjk + Math.ceil((characters.length - cjk) / 4) };
+}
+
+// BYOB 9: from each state the events that it takes, and where they lead
+const STEPS = {
+  awaiting_approval: { approve: "approved", reject: "rejected" },
+  approved: { "status:running": "running", "status:failed": "failed", watchdog: "stalled" },
+  running: { receipt: "reported", "status:running": "running", "status:failed": "failed", watchdog: "stalled" },
+  reported: { "verify:pass": "verified", "verify:fail": "failed" },
+  stalled: { "status:running": "running" },
+};
+
+function byobTransition({ state, event }) {
+  const following = STEPS[state]?.[event];
+  if (following === undefined) throw Object.assign(new Error("not allowed now"), { code: "E_TASK_STATE" });
+  return { state: following };
+}
+
 const operations = {
-  hello: () => ({ name: "minimal", version: "1", language: "JavaScript", adapter: 1, protocols: ["yea"] }),
+  hello: () => ({ name: "minimal", version: "1", language: "JavaScript", adapter: 1, protocols: ["yea", "byob"] }),
   canonical: ({ json }) => ({ text: canonical(JSON.parse(json)) }),
   est: ({ text }) => ({ count: (text.match(TOKEN) ?? []).length }),
+  "byob.canonical": ({ json }) => ({ text: byobCanonical(JSON.parse(json)) }),
+  "byob.sign": byobSign,
+  "byob.verify": byobVerify,
+  "byob.prefix_hash": ({ json }) => ({ hash: createHash("sha256").update(signedText(json)).digest("hex") }),
+  "byob.tokens": byobTokens,
+  "byob.transition": byobTransition,
 };
 
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
@@ -39,7 +98,7 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
   try {
     answer = operations[request.op] ? { ok: operations[request.op](request) } : { unsupported: true };
   } catch (problem) {
-    answer = { error: { message: problem.message } };
+    answer = { error: { code: problem.code, message: problem.message } };
   }
   console.log(JSON.stringify({ id: request.id, ...answer }));
 }

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
-from harness.adapters.operations import OPERATIONS, Operation, answer
+from harness.adapters.operations import OPERATIONS, Operation, Refused, answer
 from reference.yea import jsontext
 
 LINE_LIMIT = 64 << 20
@@ -41,6 +41,7 @@ def with_fault(op: str, wrong: Callable[[dict[str, Any]], dict[str, Any]]) -> di
         made = wrong(dict(arguments))
         if "ok" in made:
             return dict(made["ok"])
-        raise ValueError(str(made.get("error")))
+        error = made.get("error", {})
+        raise Refused(str(error.get("message", "refused")), error.get("code"))
 
     return {**OPERATIONS, op: run}

@@ -6,7 +6,7 @@ import pytest
 
 from tests.vectors.files import good, write
 from vectors import __main__ as main
-from vectors import lint, reading
+from vectors import lint, reading, tables
 from vectors.writing import render
 
 
@@ -15,6 +15,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of suites in place of the stored one."""
     monkeypatch.setattr(reading, "ROOT", tmp_path)
     monkeypatch.setattr(lint, "ROOT", tmp_path)
+    monkeypatch.setattr(tables, "NAMES", ())
     return tmp_path
 
 
@@ -22,6 +23,12 @@ def test_good_files_are_counted(folder: Path, capsys: pytest.CaptureFixture[str]
     write(folder, None, text=render(good()))
     assert main.main([]) == 0
     assert capsys.readouterr() == ("    2  yea est\n    2  cases\n", "")
+
+
+def test_tables_are_counted(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "NAMES", ("visibility",))
+    assert main.main([]) == 0
+    assert capsys.readouterr() == ("    0  cases\n  164  in the table of visibility\n", "")
 
 
 def test_a_problem_is_one_sentence_and_exit_code_1(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -89,3 +89,8 @@ def test_a_fault_answers_its_operation_only() -> None:
 def test_a_fault_may_refuse() -> None:
     operations = serving.with_fault("est", lambda _: {"error": {"message": "no"}})
     assert list(answer("est", {"text": "abc"}, operations)) == ["error"]
+
+
+def test_the_code_of_a_wrong_refusal_reaches_the_wire() -> None:
+    table = serving.with_fault("est", lambda arguments: {"error": {"code": "E_TASK_STATE", "message": "not now"}})
+    assert answer("est", {}, table) == {"error": {"code": "E_TASK_STATE", "message": "not now"}}

@@ -62,6 +62,55 @@ def test_operations_that_are_not_supported_leave_the_whole_partial(tmp_path: Pat
     assert verdicts(made) == [("service", "conforming"), ("library", "partial")]
 
 
+TABLES = ["--protocol", "byob", "-k", "byob/2/a-seat-reads-its-projection"]
+
+
+def certify_tables(report: Path, adapter: str, *words: str) -> int:
+    """Run one check of the embedded table host, and the vectors of BYOB through an adapter."""
+    return cli.main(["certify", *(words or TABLES), "--adapter", adapter, "--report", str(report)])
+
+
+def test_a_table_host_and_its_functions_make_one_verdict(tmp_path: Path, capsys: Capture) -> None:
+    code = certify_tables(tmp_path, REFERENCE)
+    made = read_document(tmp_path / "report.json")
+    assert (code, made["verdict"]) == (0, "conforming")
+    assert [(run["scope"]["protocol"], run["scope"]["role"]) for run in made["runs"]] == [
+        ("byob", "host"),
+        ("byob", "library"),
+    ]
+    assert capsys.readouterr().out.count("CONFORMING") == 1
+
+
+def test_a_fault_in_the_functions_of_a_host_fails_the_whole(tmp_path: Path, capsys: Capture) -> None:
+    command = f"{REFERENCE} --fault byob.verify/always"
+    assert certify_tables(tmp_path, command) == 1
+    made = read_document(tmp_path / "report.json")
+    assert verdicts(made) == [("host", "conforming"), ("library", "non-conforming")]
+    (replay, *_) = [row["replay"] for row in made["checks"] if row["outcome"] == "failed"]
+    assert replay.startswith(f"naysayer vectors --adapter {shlex.quote(command)} --replay byob.verify/")
+
+
+def test_of_both_references_an_adapter_is_asked_for_what_it_speaks(tmp_path: Path, capsys: Capture) -> None:
+    """What its hello does not list is out of scope."""
+    code = f"""
+sys.path.insert(0, {SOURCE!r})
+from harness.adapters.operations import answer
+HELLO["protocols"] = ["byob"]
+for line in sys.stdin:
+    request = json.loads(line)
+    reply(request, **(dict(ok=HELLO) if request["op"] == "hello" else answer(request["op"], request)))
+"""
+    command = shlex.join([sys.executable, str(programs.program(tmp_path, code))])
+    words = ["-k", f"{WIRE[-1]} or {TABLES[-1]}"]
+    assert certify_tables(tmp_path / "r", command, *words) == 0
+    made = read_document(tmp_path / "r" / "report.json")
+    assert [(run["scope"]["protocol"], run["scope"]["role"]) for run in made["runs"]] == [
+        ("yea", "service"),
+        ("byob", "host"),
+        ("byob", "library"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [

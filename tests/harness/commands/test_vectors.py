@@ -17,7 +17,7 @@ import harness
 from harness import cli
 from reports.document import read_document
 from tests.harness.adapters import folders, programs
-from vectors import load, reading
+from vectors import load, reading, suites
 
 SOURCE = str(Path(harness.__file__).parent.parent)
 REFERENCE = shlex.join([sys.executable, "-m", "harness.cli", "adapter"])
@@ -59,14 +59,23 @@ def operation(row: dict[str, Any]) -> str:
 def test_the_reference_conforms(tmp_path: Path, capsys: Capture) -> None:
     code, made = vectors(tmp_path, "--adapter", REFERENCE, "--strict")
     assert (code, made["verdict"], made["complete"]) == (0, "conforming", True)
-    assert outcomes(made) == {"passed": sum(len(list(file.cases)) for file in load("yea"))}
-    assert made["scope"] == {"protocol": "yea", "role": "library", "transports": ["adapter"], "slow": False}
-    assert made["clauses"]["unreached"] == []
+    assert outcomes(made) == {"passed": sum(len(list(file.cases)) for suite in suites() for file in load(suite))}
+    scope = {"role": "library", "transports": ["adapter"], "slow": False}
+    assert [run["scope"] for run in made["runs"]] == [{"protocol": name, **scope} for name in ("yea", "byob")]
+    assert [run["clauses"]["unreached"] for run in made["runs"]] == [[], []]
     assert made["target"] == f"adapter {REFERENCE} (naysayer reference {made['versions']['naysayer']})"
     assert ET.parse(tmp_path / "junit.xml").getroot().tag in ("testsuite", "testsuites")  # noqa: S314 - our own
     said = capsys.readouterr()
     assert "CONFORMING" in said.out
     assert said.out.endswith(f"report: {tmp_path / 'report.json'}\n")
+
+
+@pytest.mark.parametrize("suite", ["yea", "byob"])
+def test_one_suite_may_be_asked_alone(suite: str, tmp_path: Path, capsys: Capture) -> None:
+    code, made = vectors(tmp_path, "--adapter", REFERENCE, "--suite", suite, "--strict")
+    assert (code, made["verdict"]) == (0, "conforming")
+    assert outcomes(made) == {"passed": sum(len(list(file.cases)) for file in load(suite))}
+    assert (made["scope"]["protocol"], made["clauses"]["unreached"]) == (suite, [])
 
 
 @pytest.mark.parametrize("example", ["minimal.py", "minimal.mjs"])
@@ -79,9 +88,9 @@ def test_the_examples_pass_what_they_support(example: str, tmp_path: Path, capsy
     by_outcome = {
         outcome: {operation(row) for row in made["checks"] if row["outcome"] == outcome} for outcome in outcomes(made)
     }
-    assert by_outcome["passed"] == {"canonical", "est"}
     lacking = {file.op for file in load("yea")} - {"canonical", "est"}
-    assert by_outcome == {"passed": {"canonical", "est"}, "not_applicable": lacking}
+    has = {"canonical", "est", *(file.op for file in load("byob"))}
+    assert by_outcome == {"passed": has, "not_applicable": lacking}
     assert (code, made["verdict"]) == (0, "partial")
     said = capsys.readouterr().out
     named = ", ".join(sorted(lacking))
@@ -89,7 +98,7 @@ def test_the_examples_pass_what_they_support(example: str, tmp_path: Path, capsy
     assert "PARTIAL: nothing failed, but not everything was shown: " in said
 
 
-@pytest.mark.parametrize("op", ["proof.sign", "lens.value"])
+@pytest.mark.parametrize("op", ["proof.sign", "lens.value", "byob.tokens"])
 def test_an_operation_that_is_not_supported_is_no_pass(op: str, tmp_path: Path, capsys: Capture) -> None:
     """Its clauses may all be shown by other operations; the verdict is partial nevertheless."""
     code = f"""
@@ -100,6 +109,9 @@ serving.serve(sys.stdin.buffer, sys.stdout.buffer, {{k: v for k, v in OPERATIONS
 """
     script = programs.program(tmp_path, code)
     code_, made = vectors(tmp_path / "r", "--adapter", shlex.join([sys.executable, str(script)]))
+    assert {run["scope"]["protocol"]: run["verdict"] for run in made["runs"]} == {
+        suite: "partial" if op in {file.op for file in load(suite)} else "conforming" for suite in suites()
+    }
     rows = [row for row in made["checks"] if row["outcome"] != "passed"]
     assert {(operation(row), row["outcome"]) for row in rows} == {(op, "not_applicable")}
     assert {row["why"] for row in rows} == {f"the adapter does not support the operation {op}"}
@@ -108,13 +120,42 @@ serving.serve(sys.stdin.buffer, sys.stdout.buffer, {{k: v for k, v in OPERATIONS
 
 
 def test_a_fault_fails(tmp_path: Path, capsys: Capture) -> None:
-    code, made = vectors(tmp_path, "--adapter", f"{REFERENCE} --fault canonical/spaces")
+    code, made = vectors(tmp_path, "--adapter", f"{REFERENCE} --fault canonical/spaces", "--suite", "yea")
     assert (code, made["verdict"]) == (1, "non-conforming")
     failed = [row for row in made["checks"] if row["outcome"] == "failed"]
     assert {operation(row) for row in failed} == {"canonical"}
     assert {operation(row) for row in made["checks"] if row["outcome"] == "warned"} == {"canonical"}
     assert "wanted" in failed[0]["why"]
     assert failed[0]["transcript"]
+
+
+def test_a_fault_of_one_protocol_leaves_the_other_alone(tmp_path: Path, capsys: Capture) -> None:
+    code, made = vectors(tmp_path, "--adapter", f"{REFERENCE} --fault byob.transition/approved-receipt-allowed")
+    assert (code, made["verdict"]) == (1, "non-conforming")
+    assert [run["verdict"] for run in made["runs"]] == ["conforming", "non-conforming"]
+    assert [row["id"] for row in made["checks"] if row["outcome"] == "failed"] == ["byob.transition/approved-receipt"]
+    assert "BYOB-9-56" in capsys.readouterr().out
+
+
+def test_what_rests_on_an_open_question_warns(tmp_path: Path, capsys: Capture) -> None:
+    """An adapter that counts kana as others: a warning for the reading that it does not take, and no failure."""
+    code = f"""
+sys.path.insert(0, {SOURCE!r})
+from harness.adapters.operations import answer
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["op"] == "byob.tokens":
+        cjk = sum("\u4e00" <= character <= "\u9fff" for character in request["text"])
+        reply(request, ok={{"count": cjk + (len(request["text"]) - cjk + 3) // 4}})
+    else:
+        reply(request, **answer(request["op"], request))
+"""
+    script = programs.program(tmp_path, code)
+    command = shlex.join([sys.executable, str(script)])
+    code_, made = vectors(tmp_path / "r", "--adapter", command, "--suite", "byob")
+    assert (code_, made["verdict"]) == (0, "conforming")
+    assert outcomes(made).keys() == {"passed", "warned"}
+    assert {row["basis"] for row in made["checks"] if row["outcome"] == "warned"} == {"open"}
 
 
 # One case, and what is asked wrongly
@@ -128,7 +169,7 @@ def replayed(row: dict[str, Any]) -> list[str]:
 
 def test_a_row_says_how_to_run_it_alone(tmp_path: Path, capsys: Capture) -> None:
     adapter = f"{REFERENCE} --fault canonical/spaces"
-    _, whole = vectors(tmp_path / "1", "--adapter", adapter, "--timeout", "20")
+    _, whole = vectors(tmp_path / "1", "--adapter", adapter, "--timeout", "20", "--suite", "yea")
     row = next(row for row in whole["checks"] if row["outcome"] == "failed")
     code, alone = vectors(tmp_path / "2", *replayed(row))
     assert code == 1
@@ -141,8 +182,19 @@ def test_a_replayed_case_that_passes_is_a_pass(tmp_path: Path, capsys: Capture) 
 
 
 def test_an_unknown_case_is_wrong_usage(tmp_path: Path, capsys: Capture) -> None:
-    said = complaint(capsys, "vectors", "--adapter", REFERENCE, "--replay", "est/none", "--report", str(tmp_path))
-    assert said == "there is no vector 'est/none' in the suite yea"
+    words = ["vectors", "--adapter", REFERENCE, "--replay", "est/none", "--report", str(tmp_path)]
+    assert complaint(capsys, *words) == "there is no vector 'est/none'"
+    assert complaint(capsys, *words, "--suite", "byob") == "there is no vector 'est/none' in the suite byob"
+
+
+def test_a_folder_is_one_of_yea(tmp_path: Path, capsys: Capture) -> None:
+    said = complaint(capsys, "vectors", "--adapter", REFERENCE, "--dir", str(tmp_path), "--suite", "byob")
+    assert said == "--dir is a folder of YEA's: it goes with no --suite but yea"
+
+
+def test_a_case_of_byob_is_found_by_its_id(tmp_path: Path, capsys: Capture) -> None:
+    code, made = vectors(tmp_path, "--adapter", REFERENCE, "--replay", "byob.tokens/sentence")
+    assert (code, made["scope"]["protocol"], outcomes(made)) == (0, "byob", {"passed": 1})
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "x", "4000"])
@@ -172,14 +224,14 @@ def test_an_adapter_of_no_protocol_is_wrong_usage(tmp_path: Path, capsys: Captur
     script = programs.program(tmp_path, code + programs.LOOP)
     said = complaint(capsys, "vectors", "--adapter", programs.command(script), "--report", str(tmp_path / "r"))
     named = f"adapter {programs.command(script)}"
-    assert said == f"{named}: does not speak yea: the protocols in its hello are: none"
+    assert said == f"{named}: does not speak yea or byob: the protocols in its hello are: none"
 
 
 def test_an_adapter_of_another_protocol_is_wrong_usage(tmp_path: Path, capsys: Capture) -> None:
     code = "HELLO['protocols'] = ['byob', 5]\ndef bad(request): right(request)\n"
     script = programs.program(tmp_path, code + programs.LOOP)
-    said = complaint(capsys, "vectors", "--adapter", programs.command(script), "--report", str(tmp_path / "r"))
-    assert said.endswith("does not speak yea: the protocols in its hello are: byob, 5")
+    words = ["--adapter", programs.command(script), "--suite", "yea", "--report", str(tmp_path / "r")]
+    assert complaint(capsys, "vectors", *words).endswith("does not speak yea: the protocols in its hello are: byob, 5")
 
 
 # Adapters that break, over a small folder

@@ -9,9 +9,11 @@ from pathlib import Path
 from tests.vectors.generators import (
     byob_canonical,
     byob_prefix,
+    byob_projections,
     byob_signed,
     byob_tokens,
     byob_transitions,
+    byob_visibility,
     checks,
     grants,
     hashes,
@@ -39,6 +41,12 @@ DOCUMENTS: Mapping[str, Callable[[], Json]] = {
     "byob.transition": byob_transitions.make,
 }
 """For each operation what makes its file."""
+
+TABLES: Mapping[str, Callable[[], Json]] = {
+    "visibility": byob_visibility.make,
+    "projections": byob_projections.make,
+}
+"""For each table what makes its file."""
 
 
 def stored(op: str) -> Path:
