@@ -112,7 +112,7 @@ _rows(
     ("broadcast-has-a-round-too-many", "Gives a broadcast one round more.", (ROUND,), {"speaker": _rounds(1)}),
     ("broadcast-has-a-round-too-few", "Gives a broadcast one round less.", (ROUND,), {"speaker": _rounds(-1)}),
     ("hands-are-not-served", "Goes on with the round when a hand is raised.", (HAND,), {"after": _unserved}),
-    ("hands-take-the-next-turn", "Leaves out who was next after serving a hand.", (HAND, RANDOM["broadcast"]),
+    ("hands-take-the-next-turn", "Leaves out who was next after serving a hand.", (HAND,),
      {"after": _hand_is_the_turn}),
 )  # fmt: skip
 _rows(
