@@ -30,7 +30,6 @@ from harness.byob.table import Table
 from harness.errors import Untested
 from harness.profile import Profile
 from harness.targets.base import Target
-from reports.masking import MASK
 
 if TYPE_CHECKING:
     from harness.runner import Plan
@@ -161,9 +160,7 @@ class BridgeContext(Context):
 
     def masked(self, text: str) -> str:
         """Return a text without tokens, and without the owners' keys."""
-        for trace in self.traces:
-            text = text.replace(trace, MASK)
-        return super().masked(text)
+        return super().masked(keys.hide(text, self.traces))
 
     @contextlib.asynccontextmanager
     async def at(

@@ -8,14 +8,16 @@ import base64
 import json
 import os
 import stat
-from collections.abc import Callable
+import string
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from harness.byob.owners import Owner
 from harness.managed import fill
-from reports.masking import spellings
+from reports.masking import MASK, spellings
 
 PKCS8_HEAD = bytes.fromhex("302e020100300506032b657004220420")  # RFC 8410: an Ed25519 key as PKCS#8, without it
+WORD = frozenset(string.ascii_letters + string.digits + "+/=_-")
 PEM = "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----\n"
 PLACEHOLDERS = ("owner", "public_key", "private_key", "pem", "seed", "seed_hex")
 
@@ -68,6 +70,19 @@ def write(path: Path, text: str) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, stat.S_IRUSR | stat.S_IWUSR)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)
+
+
+def hide(text: str, shown: Iterable[str]) -> str:
+    """Return a text in which every word is masked that holds one of these traces of a key."""
+    for trace in shown:
+        while (at := text.find(trace)) >= 0:
+            begin, end = at, at + len(trace)
+            while begin > 0 and text[begin - 1] in WORD:
+                begin -= 1
+            while end < len(text) and text[end] in WORD:
+                end += 1
+            text = text[:begin] + MASK + text[end:]
+    return text
 
 
 def traces(owner: Owner) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import secrets
 import shlex
+import shutil
 import time
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
@@ -41,8 +42,10 @@ def reference_command(*options: str) -> str:
 
 
 def launcher(command: str, spawn_with: SpawnWith = execute_with) -> Launch:
-    """Return what starts a command as a bridge; raises UsageError for one that cannot be split."""
+    """Return what starts a command as a bridge; raises UsageError for one that cannot be split or started."""
     words = fill_command(command, {})
+    if shutil.which(words[0]) is None:
+        raise UsageError(f"--command: there is no program {words[0]!r}")
 
     def launch(given: Mapping[str, str]) -> Link:
         return ChildLink(words, given, spawn_with)

@@ -104,7 +104,11 @@ def test_the_built_in_profile_covers_every_role() -> None:
 
 WRONG: dict[str, tuple[str, str, str]] = {
     # the whole file
-    "an unknown table": ("[targets]", "targets", "is not a known member; known are target, principals, roles, dialect"),
+    "an unknown table": (
+        "[targets]",
+        "targets",
+        "is not a known member; known are target, principals, roles, dialect, bridge",
+    ),
     "a table that is a number": ("target = 1", "target", "must be a table, not an integer"),
     "roles as a list": ("roles = []", "roles", "must be a table, not a list"),
     # target

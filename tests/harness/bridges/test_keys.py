@@ -21,6 +21,12 @@ def test_the_reference_reads_both_kinds(tmp_path: Path, form: str) -> None:
     assert (named, key.public_key) == ("B" if form == "json" else None, owner.public_key)
 
 
+def test_a_key_is_masked_with_the_whole_word_that_holds_it() -> None:
+    owner = Owner("B")
+    text = f"key: {base64.b64encode(keys.pkcs8(owner)).decode()}, or {owner.seed.hex()}; no more"
+    assert keys.hide(text, keys.traces(owner)) == "key: [masked], or [masked]; no more"
+
+
 def test_a_template_is_filled() -> None:
     owner = Owner("B")
     made = keys.template_form('{owner} {public_key} {private_key} {seed} {seed_hex} {other} {"a": 1}')(owner)
