@@ -21,6 +21,7 @@ BOUND = {"byob": frozenset({"host", "library"}), "byob-bridge": frozenset({"brid
 
 RUN_ENDED = ("target gone: ", INTERRUPTED)
 NO_CHECK = "naysayer has no check for it yet"
+PERMISSION = "a permission, which needs no check"
 
 
 OTHERS = {
@@ -87,8 +88,10 @@ def unreached(made: Plan, rows: list[Row], lacking: dict[str, str]) -> Iterator[
 
 
 def _reason(clause: Clause, rows: list[Row], lacking: dict[str, str], transports: set[str] | None) -> tuple[str, bool]:
+    if not rows and transports:
+        return f"its checks run over {', '.join(sorted(transports))} only", True
     if not rows:
-        return f"its checks run over {', '.join(sorted(transports))} only" if transports else NO_CHECK, True
+        return PERMISSION if clause.level == "MAY" else NO_CHECK, True
     declared = [row.why for row in rows if row.outcome == Outcome.NOT_APPLICABLE]
     if len(declared) == len(rows):
         return declared[0], True

@@ -8,7 +8,7 @@ import pytest
 from harness.catalogue import catalogue
 from harness.monitors import Watch
 from harness.runner import Plan
-from harness.scope import NO_CHECK, WIRE_PLANES, in_scope, notes, unreached, vectors_version
+from harness.scope import NO_CHECK, PERMISSION, WIRE_PLANES, in_scope, notes, unreached, vectors_version
 from reports.model import Basis, Finding, Level, Outcome, Row
 from tests.harness.peers import answering, bridge, brief, target
 from tests.harness.plans import MAY, MUST, RULE, SHOULD, make, monitor, passing, plan
@@ -148,6 +148,7 @@ def test_a_clause_without_a_check_says_so() -> None:
     whole = plan(CHECKS[:1], [target(answering(brief))])
     found = {clause: (why, declared) for clause, why, declared in unreached(whole, [], {})}
     assert found["YEA-10-02"] == (NO_CHECK, True)
+    assert found[MAY] == (PERMISSION, True)
 
 
 # What is said of the scope
