@@ -1,9 +1,9 @@
 """The far side of `harness.warm`: a process that has imported what `naysayer serve` needs, and forks on request.
 
 Its arguments are other modules to import instead. Its standard input is a socket. A request is one JSON object, a
-number and the command's words, with its environment if that is not ours, and three descriptors: what becomes standard
-input, output and error. The fork answers with its process id once it is in a session of its own. When one has ended,
-its id and exit code are said. The end of the socket is the end of this process; its forks end with their input.
+number and the command's words, with changes to the environment if there are any, and three descriptors: what becomes
+standard input, output and error. The fork answers with its process id once it is in a session of its own. When one has
+ended, its id and exit code are said. The end of the socket is the end of this process; its forks end with their input.
 """
 
 import contextlib
@@ -73,9 +73,11 @@ def _become(control: socket.socket, request: dict[str, Any], descriptors: Sequen
         # Streams that were files would not do as pipes.
         sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115 - for good
         sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
-        if "environment" in request:
-            os.environ.clear()
-            os.environ.update(request["environment"])
+        for name, value in request.get("environment", {}).items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
         code = cli.main(request["words"])
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 1

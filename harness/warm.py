@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import functools
 import json
+import os
 import socket
 import sys
 from collections.abc import Mapping
@@ -91,7 +92,7 @@ class Warm:
         self._answers[self._asked] = answer
         request = {"number": self._asked, "words": words[len(PREFIX) :]}
         if environment is not None:
-            request["environment"] = dict(environment)
+            request["environment"] = _changes(environment)
         line = json.dumps(request).encode()
         socket.send_fds(self._socket, [line], [stdin, stdout, stderr])
         return await answer
@@ -131,3 +132,9 @@ class Warm:
                 answer.set_result(fork)
         elif not answer.done():
             answer.set_exception(OSError(0, said["error"]))
+
+
+def _changes(environment: Mapping[str, str]) -> dict[str, str | None]:
+    """What an environment has that ours, which the process that forks has too, has not; None for what it lacks."""
+    lacking: dict[str, str | None] = dict.fromkeys(name for name in os.environ if name not in environment)
+    return lacking | {name: value for name, value in environment.items() if os.environ.get(name) != value}

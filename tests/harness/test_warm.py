@@ -154,3 +154,24 @@ def test_a_start_that_is_cancelled_leaves_a_fork_that_finds_its_input_at_an_end(
         return forks
 
     assert len(warmly(script)) <= 1
+
+
+@needs_proc
+def test_a_fork_can_have_an_environment_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BYOB_URL", "http://ours.invalid")
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("BYOB_")}
+
+    async def script(warm: Warm) -> list[str]:
+        said = []
+        for given in (ours, {**ours, "BYOB_URL": "http://theirs.invalid"}):
+            child = Child([*PREFIX, "mcp"], "the bridge", talks=True, spawn=warm.spawn_with(given))
+            await child.start()
+            await last_words(child)
+            said.append(child.errors[-1])
+            await child.stop()
+        return said
+
+    assert warmly(script) == [
+        "naysayer: the bridge needs BYOB_URL and BYOB_TABLE and BYOB_OWNER_KEY_FILE in its environment",
+        "naysayer: the bridge needs BYOB_TABLE and BYOB_OWNER_KEY_FILE in its environment",
+    ]
