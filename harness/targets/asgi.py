@@ -62,9 +62,10 @@ class _Running:
         return {"type": "http.disconnect"}
 
     async def send(self, message: Message) -> None:
-        """Take a message of the application; a client that is gone takes no more."""
-        if not self._gone.is_set():
-            self.answers.put_nowait(message)
+        """Take a message of the application; raises OSError when the client is gone (ASGI 2.4)."""
+        if self._gone.is_set():
+            raise OSError("the client is gone")
+        self.answers.put_nowait(message)
         await asyncio.sleep(0)  # as a socket does: a sender without end leaves room for others
 
     async def head(self) -> Message:
