@@ -211,8 +211,8 @@ class Floor:
         """A post of the human who holds the floor on the depth limit; a pass may do or not (BYOB-Q080)."""
         over = "" if state.place is not None else "rounds_exhausted"
         resumed = replace(state, human="", depth=0, closed=over)
-        if kind == "say":
-            return (*self._granted(resumed), *self._hands_first(resumed))
+        if kind == "say":  # a hand raised by the waiting seat itself may be served by its turn, or after it
+            return (resumed, *self._granted(resumed), *self._hands_first(resumed))
         uncounted = replace(resumed, depth=state.depth)
         return (resumed, uncounted, state, replace(state, depth=0)) if kind in ("pass", "decision") else (state,)
 
