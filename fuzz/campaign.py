@@ -8,18 +8,22 @@ import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn, cast
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.database import ExampleDatabase
 from hypothesis.errors import Flaky, HypothesisWarning
+from hypothesis.stateful import run_state_machine_as_test
 
 from fuzz.calls import Call, Recording
 from fuzz.properties import OPERATIONS, Gone, Property, Stop, Unsupported, counting
-from fuzz.targets import Operations, Wire
+from fuzz.stateful import Machine
 
 SHRINKING = 60.0
 """Seconds that the search for the smallest input may take, if there is no limit of time."""
+
+STEPS = 16
+"""Steps of a session, at most."""
 
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
 
@@ -76,6 +80,30 @@ class _Trials:
         self.smallest = ""
         self.calls: tuple[Call, ...] = ()
         self.stopped = False
+        self.session: Machine | None = None
+        self.ended = False
+
+    def begin(self) -> Machine:
+        """Begin a session; raises TimeUp when there is no time for it, also during the search for the smallest."""
+        if self._is_over():
+            self.ended = True
+            raise TimeUp
+        assert self.entry.machine is not None  # noqa: S101 - only a stateful property has sessions
+        self.tried += 1
+        self.session = self.entry.machine(self.target, self.found)
+        return self.session
+
+    def found(self, smallest: str, wrong: str) -> NoReturn:
+        """Keep a failure, and raise it."""
+        self.smallest = smallest
+        self._failed(wrong)
+        raise Breach(wrong)
+
+    def lost(self, problem: Gone) -> None:
+        """Keep what a session has done before the target was gone, unless it failed before."""
+        if self.session is not None and not self.failing:
+            self.smallest = self.session.told
+            self.failing[self.smallest] = str(problem)
 
     def attempt(self, example: Any) -> None:
         """Try one example; raises Breach when it fails, and TimeUp when there is no time for it.
@@ -91,9 +119,7 @@ class _Trials:
             self.tried += 1
             wrong = self._judge(example)
         if wrong is not None:
-            self.smallest = self.entry.show(example)
-            self._failed(wrong)
-            raise Breach(wrong)
+            self.found(self.entry.show(example), wrong)
 
     def _is_over(self) -> bool:
         self.stopped = self.stopped or not self.watch(self.tried)
@@ -129,7 +155,7 @@ def on_and_on(_: int) -> bool:
 
 def run(
     entry: Property,
-    target: Operations | Wire,
+    target: Any,
     *,
     examples: int,
     seconds: float | None,
@@ -143,7 +169,7 @@ def run(
 
     Args:
         entry: the property.
-        target: who answers.
+        target: who answers, of the kind that the property is over.
         examples: at most so many, shrinking aside.
         seconds: at most so long, or None.
         chosen: the seed: the same one tries the same examples.
@@ -153,10 +179,6 @@ def run(
         watch: told before each example how many were tried; false ends the campaign, with what was found.
     """
     outcome, trials = Outcome(entry.name), _Trials(entry, target, seconds, clock, watch)
-
-    def test(example: Any) -> None:
-        trials.attempt(example)
-
     prepared = settings(
         max_examples=examples,
         deadline=None,
@@ -165,27 +187,47 @@ def run(
         report_multiple_bugs=False,
         suppress_health_check=list(HealthCheck),
         phases=[*PHASES, Phase.shrink] if shrink else PHASES,
-    )(seed(chosen)(given(entry.examples)(test)))
+        stateful_step_count=STEPS,
+    )
     try:
         with counting(outcome.events), warnings.catch_warnings():
             # A strategy for any JSON has a long description, which nobody asks for.
             warnings.simplefilter("ignore", HypothesisWarning)
-            prepared()
+            _try_all(trials, prepared, chosen)
     except Unsupported as missing:
         outcome.unsupported = str(missing)
     except TimeUp:
         pass  # what was tried has held
     except Flaky:
-        outcome.flaky = True
-    except Gone:
+        # A session that there is no time for looks to Hypothesis like one that goes otherwise this time.
+        outcome.flaky = bool(trials.failing) and not trials.ended
+    except Gone as problem:
         outcome.gone = True
+        trials.lost(problem)
     except Breach:
         pass  # what has failed is told below
     except KeyboardInterrupt:
         outcome.interrupted = True
     outcome.interrupted = outcome.interrupted or trials.stopped
     if trials.failing and not outcome.unsupported:
+        if trials.ended:
+            trials.smallest = min(trials.failing, key=len)
         outcome.smallest, outcome.failure = trials.smallest, trials.failing[trials.smallest]
         outcome.calls = trials.calls
     outcome.examples, outcome.seconds = trials.tried, clock() - trials.begun
     return outcome
+
+
+def _try_all(trials: _Trials, prepared: settings, chosen: int) -> None:
+    if trials.entry.machine is not None:
+
+        def begin() -> Machine:
+            return trials.begin()
+
+        run_state_machine_as_test(cast(Any, seed(chosen)(begin)), settings=prepared)
+        return
+
+    def test(example: Any) -> None:
+        trials.attempt(example)
+
+    prepared(seed(chosen)(given(trials.entry.examples)(test)))()

@@ -51,3 +51,43 @@ class Wire(Protocol):
 
     def finish(self) -> Seen | None:
         """End the input and read to the end; None where a stream cannot be ended on one side."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a state is read: an ask, its params, and the dotted path of the value in its data."""
+
+    capability: str
+    params: Mapping[str, Any]
+    path: str
+
+
+@dataclass(frozen=True)
+class Narrowed:
+    """A capability with params for one object, and how that object's state is read; None where nobody can say."""
+
+    capability: str
+    params: Mapping[str, Any]
+    reading: Reading | None
+
+
+class Service(Protocol):
+    """A YEA service, what may be done to it, and those whom it trusts.
+
+    `service_id` is its own, `wires` are one or two connections to one state, `seeds` are those of trusted principals
+    by name, `roles` are what its profile lists.
+    """
+
+    service_id: str
+    wires: Sequence[Wire]
+    seeds: Mapping[str, bytes]
+    roles: frozenset[str]
+
+    def now(self) -> float:
+        """Return its time in unix seconds."""
+
+    def narrowed(self, role: str, unique: str) -> Narrowed | None:
+        """Return a role for a new object of that name; None when it has no such role, or may not be used further."""
+
+    def spend(self, capability: str) -> bool:
+        """Count a request that may change something; false when no more are allowed."""

@@ -13,12 +13,15 @@ from typing import Any
 import hypothesis
 from hypothesis import strategies as st
 
+from fuzz.stateful import Machine
 from fuzz.targets import Operations
 
 Judge = Callable[[Any, Any], str | None]
 
-OPERATIONS, WIRE = "operations", "wire"
-"""What a property is about: pure functions behind `Operations`, or a service behind a `Wire`."""
+OPERATIONS, WIRE, SERVICE, HOST = "operations", "wire", "service", "host"
+"""What a property is about: `Operations`, a `Wire`, a `Service` of YEA with its profile, or a BYOB `Host`."""
+
+LIVE = frozenset({WIRE, SERVICE, HOST})
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,9 @@ class Property:
         examples: the strategy.
         judge: (target, example) to None, or to what is wrong.
         show: an example in words, as a failure prints it.
-        over: OPERATIONS or WIRE, the kind of target.
+        over: OPERATIONS, WIRE, SERVICE or HOST, the kind of target.
+        machine: for a stateful property, what plays its sessions; it then has no examples and no judge.
+        binding: whether a breach fails; one that rests on a SHOULD only warns.
     """
 
     name: str
@@ -42,6 +47,8 @@ class Property:
     judge: Judge
     show: Callable[[Any], str] = repr
     over: str = OPERATIONS
+    machine: type[Machine] | None = None
+    binding: bool = True
 
     @property
     def protocol(self) -> str:
@@ -91,16 +98,35 @@ def prop(
     examples: st.SearchStrategy[Any],
     show: Callable[[Any], str] = repr,
     over: str = OPERATIONS,
+    binding: bool = True,
 ) -> Callable[[Judge], Judge]:
     """Register a property; its title is the docstring's first line. Raises ValueError for a repeated name."""
 
     def register(judge: Judge) -> Judge:
         if name in _registry or not judge.__doc__:
             raise ValueError(f"property {name}: repeated, or without a docstring")
-        _registry[name] = Property(name, judge.__doc__.strip().split("\n")[0], clauses, examples, judge, show, over)
+        title = judge.__doc__.strip().split("\n")[0]
+        _registry[name] = Property(name, title, clauses, examples, judge, show, over, binding=binding)
         return judge
 
     return register
+
+
+def sessions(name: str, *clauses: str, over: str) -> Callable[[type[Machine]], type[Machine]]:
+    """Register a machine as a property; its title is the docstring's first line. Raises ValueError as `prop` does."""
+
+    def register(machine: type[Machine]) -> type[Machine]:
+        title = (machine.__doc__ or "").strip().split("\n")[0]
+        if name in _registry or not title:
+            raise ValueError(f"property {name}: repeated, or without a docstring")
+        _registry[name] = Property(name, title, clauses, st.nothing(), _unjudged, over=over, machine=machine)
+        return machine
+
+    return register
+
+
+def _unjudged(target: Any, example: Any) -> str | None:
+    raise TypeError("a stateful property has no judge")
 
 
 @cache

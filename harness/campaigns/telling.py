@@ -33,7 +33,7 @@ def told(made: Merged) -> str:
     kind = kind_of(outcome)
     if kind == "not applicable":
         over = properties.load()[made.job.of].over
-        who = "service" if over == properties.WIRE else "adapter"
+        who = "service" if over in properties.LIVE else "adapter"
         return f"{kind}  {name}: the {who} does not support {plain(outcome.unsupported)}\n"
     if kind == "untested":
         why = "the target can no longer be reached" if outcome.gone else "it ended before anything could be tried"

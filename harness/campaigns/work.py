@@ -3,7 +3,7 @@
 import contextlib
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack
 
 from hypothesis.configuration import set_hypothesis_home_dir
@@ -11,11 +11,19 @@ from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase, 
 
 from fuzz import campaign, properties
 from fuzz.kept import Kept, failures
-from fuzz.targets import Operations, Wire
+from fuzz.targets import Operations, Service, Wire
 from harness import fuzzing, profile
 from harness.adapters.blocking import BlockingAdapter, OwnOperations
 from harness.adapters.program import split_command
 from harness.campaigns.orders import Job, Order, Result, Tell, Watch
+from harness.profile import Profile
+
+Target = Operations | Wire | Service
+OPENERS: dict[str, Callable[[str | None, Profile, float], AbstractContextManager[Mapping[str, Wire | Service]]]] = {
+    properties.WIRE: fuzzing.wires,
+    properties.SERVICE: fuzzing.services,
+}
+"""How live targets are opened, by what a property is over."""
 
 _alone = threading.Lock()
 """Hypothesis' settings are a process's, so a process runs one shard at a time."""
@@ -46,7 +54,7 @@ def work(order: Order, tell: Tell, watch: Watch) -> None:
                 return
 
 
-def _run(entry: properties.Property, job: Job, target: Operations | Wire, order: Order, watch: Watch) -> Result:
+def _run(entry: properties.Property, job: Job, target: Target, order: Order, watch: Watch) -> Result:
     database = _database(order, job)
     outcome = campaign.run(
         entry,
@@ -72,20 +80,21 @@ def _database(order: Order, job: Job) -> ExampleDatabase | None:
 
 def _jobs(
     chosen: list[properties.Property], order: Order, stack: ExitStack
-) -> list[tuple[properties.Property, Job, Operations | Wire]]:
+) -> list[tuple[properties.Property, Job, Target]]:
     """Open what the properties need, and return each property with each target that it is tried on."""
     operations: Operations | None = None
-    wires: dict[str, Wire] = {}
+    live: dict[str, Mapping[str, Wire | Service]] = {}
     suites = sorted({entry.protocol for entry in chosen if entry.over == properties.OPERATIONS})
     if suites:
         operations = stack.enter_context(_operations(order, suites))
-    if any(entry.over == properties.WIRE for entry in chosen):
-        given = profile.load(order.profile) if order.profile is not None else profile.EMPTY
-        wires = stack.enter_context(fuzzing.wires(order.target, given, order.timeout))
-    jobs: list[tuple[properties.Property, Job, Operations | Wire]] = []
+    given = profile.load(order.profile) if order.profile is not None else profile.EMPTY
+    for over in sorted({entry.over for entry in chosen} & OPENERS.keys()):
+        live[over] = stack.enter_context(OPENERS[over](order.target, given, order.timeout))
+    jobs: list[tuple[properties.Property, Job, Target]] = []
     for entry in chosen:
-        if entry.over == properties.WIRE:
-            jobs += [(entry, Job(entry.name, address, len(wires) > 1), wire) for address, wire in wires.items()]
+        if entry.over in live:
+            found = live[entry.over]
+            jobs += [(entry, Job(entry.name, address, len(found) > 1), target) for address, target in found.items()]
         elif operations is not None:
             jobs.append((entry, Job(entry.name), operations))
     return jobs

@@ -219,7 +219,7 @@ def _refuse_misfits(chosen: list[properties.Property], arguments: argparse.Names
     """Raise UsageError for a property whose target is not the one that was given."""
     service = arguments.target is not None or arguments.profile is not None
     for entry in chosen:
-        if entry.over == properties.WIRE and arguments.adapter is not None and not service:
+        if entry.over in properties.LIVE and arguments.adapter is not None and not service:
             raise UsageError(f"{entry.name} is about a live service: it takes --target, and no --adapter")
         if entry.over == properties.OPERATIONS and service and arguments.adapter is None:
             raise UsageError(f"{entry.name} is about pure functions: it takes --adapter, and no --target")

@@ -68,20 +68,29 @@ _DYING = Dying
 
 @contextlib.contextmanager
 def local_wire(service: Service, patience: float) -> Iterator[BlockingWire]:
-    """Serve a service over TCP and yield what speaks to it.
+    """Serve a service over TCP and yield what speaks to it; see `local_wires`."""
+    with local_wires(service, patience, 1) as (wire,):
+        yield wire
+
+
+@contextlib.contextmanager
+def local_wires(service: Service, patience: float, count: int) -> Iterator[list[BlockingWire]]:
+    """Serve a service over TCP and yield connections to it.
 
     Args:
         service: of this process.
         patience: seconds that a reply may take.
+        count: how many connections.
     """
     server = _Server(service)
     with asyncio.Runner() as runner:
         port = runner.run(server.start())
-        wire = BlockingWire(_target(port, patience), patience, runner, large=True)
+        wires = [BlockingWire(_target(port, patience), patience, runner, large=True) for _ in range(count)]
         try:
-            yield wire
+            yield wires
         finally:
-            wire.close()
+            for wire in wires:
+                wire.close()
             runner.run(server.stop())
 
 

@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from fuzz import properties
 from fuzz.targets import Operations, Wire
+from fuzz.targets import Service as Serving
 from harness import faults
 from harness.adapters.operations import answer
 from harness.adapters.serving import with_fault
 from harness.errors import CatalogueError
 from harness.faults import adapter
+from harness.fuzzed_services import local_service
 from harness.targets.local import local_wire
 from reference.yea.conformance import conformance_service
 from reference.yea.service import Service
@@ -26,7 +29,7 @@ from reference.yea.service import Service
 PATIENCE = 1.0
 """Seconds that a broken service may take for a reply: it is in this process, and so are those who ask it."""
 
-Fuzzed = Operations | Wire
+Fuzzed = Operations | Wire | Serving
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,8 @@ class FuzzFault:
         """Return the broken target, ready to be fuzzed."""
         if self.op:
             return nullcontext(Faulty(self.op, self.wrong))
+        if properties.load()[self.property].over == properties.SERVICE:
+            return local_service(self.make(), PATIENCE)
         return local_wire(self.make(), PATIENCE)
 
     def make(self) -> Service:
@@ -105,13 +110,13 @@ def unlisted(property_name: str, words: str, op: str = "") -> Callable[[Callable
     return register
 
 
-def listed(property_name: str, words: str) -> Callable[[type[Service]], type[Service]]:
-    """Register a broken class of service that a check may catch as well."""
+def listed(property_name: str, words: str, op: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register a broken operation or class of service that a vector or a check may catch as well."""
 
-    def register(service: type[Service]) -> type[Service]:
-        says = (service.__doc__ or "").strip().split("\n")[0]
-        add(FuzzFault(f"fuzz/{property_name}/{words}", property_name, says, "", service))
-        return service
+    def register(wrong: Callable[..., Any]) -> Callable[..., Any]:
+        says = (wrong.__doc__ or "").strip().split("\n")[0]
+        add(FuzzFault(f"fuzz/{property_name}/{words}", property_name, says, op, wrong))
+        return wrong
 
     return register
 

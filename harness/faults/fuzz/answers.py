@@ -107,6 +107,7 @@ def _without_pairs(first: str, second: str, *, drop: int) -> Callable[[Grant], G
 
 
 @unlisted("caveats/agrees", "exp-behind-can", "grant.check")
+@unlisted("caveats/each-block-counts", "exp-behind-can", "grant.check")
 def exp_behind_can(arguments: Arguments) -> Any:
     """Steps over the exp that stands right behind a can."""
     return _decided(_without_pairs("can", "exp", drop=1))(arguments)
