@@ -1,22 +1,32 @@
 """Every check and monitor has been seen green and red: `naysayer selftest` runs the faults, this holds the claims."""
 
+import pytest
+
 from harness import check, faults, monitors
 from harness.catalogue import catalogue
 from harness.commands.clauses import coverage, uncovered
 from harness.faults import adapter
 from vectors import load
 
-KNOWN = {*check.load("yea"), *monitors.load("yea")}
+BOTH = pytest.mark.parametrize("protocol", ["yea", "byob"])
 
 
-def test_every_check_and_monitor_has_a_fault() -> None:
-    claimed = {claim for fault in faults.load("yea").values() for claim in fault.kills}
-    assert sorted(KNOWN - claimed) == []
+def known(protocol: str) -> set[str]:
+    return {*check.load(protocol), *monitors.load(protocol)}
 
 
-def test_no_fault_claims_a_check_that_is_not_there() -> None:
-    claimed = {claim for fault in faults.load("yea").values() for claim in fault.kills}
-    assert sorted(claimed - KNOWN) == []
+def claimed(protocol: str) -> set[str]:
+    return {claim for fault in faults.load(protocol).values() for claim in fault.kills}
+
+
+@BOTH
+def test_every_check_and_monitor_has_a_fault(protocol: str) -> None:
+    assert sorted(known(protocol) - claimed(protocol)) == []
+
+
+@BOTH
+def test_no_fault_claims_a_check_that_is_not_there(protocol: str) -> None:
+    assert sorted(claimed(protocol) - known(protocol)) == []
 
 
 def test_every_operation_of_the_vectors_has_faults() -> None:
@@ -24,9 +34,11 @@ def test_every_operation_of_the_vectors_has_faults() -> None:
     assert operations - {fault.op for fault in adapter.load().values()} == set()
 
 
-def test_every_clause_in_reach_is_named_by_a_check() -> None:
-    assert uncovered(catalogue("yea"), coverage("yea")) == []
+@BOTH
+def test_every_clause_in_reach_is_named_by_a_check(protocol: str) -> None:
+    assert uncovered(catalogue(protocol), coverage(protocol)) == []
 
 
-def test_checks_and_monitors_share_no_id() -> None:
-    assert set(check.load("yea")) & set(monitors.load("yea")) == set()
+@BOTH
+def test_checks_and_monitors_share_no_id(protocol: str) -> None:
+    assert set(check.load(protocol)) & set(monitors.load(protocol)) == set()

@@ -61,7 +61,7 @@ PROJECTIONS: tuple[tuple[str, str, str, Any, str], ...] = (
      _seats(lambda seat: {**seat, "online": True}), "failed"),
     ("floor-is-always-yours", "Tells every reader that it has the floor.", "byob/6/you-have-the-floor-if-you-hold-it",
      _floor(you_have_floor=True), "failed"),
-    ("status-is-live", "Calls an open table live.", "byob/6/status-is-open-or-closed",
+    ("status-is-live", "Calls an open table live.", "byob/6/each-status-is-open-or-closed",
      lambda s: {**s, "status": "live"}, "failed"),
     ("tail-renames-seats", "Shows every entry of a tail as the reader's own.", SAME,
      lambda s: {**s, "tail": [{**entry, "seat": s["seat"]} for entry in s["tail"]]}, "failed"),

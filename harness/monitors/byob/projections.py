@@ -132,7 +132,7 @@ def your_floor(read: Read, memory: Memory) -> str | None:
     return None if good else f"{value.get('seat')} of {read.table} reads {shown(floor)}"
 
 
-@monitor("byob/6/status-is-open-or-closed", "BYOB-6-31", "projection")
+@monitor("byob/6/each-status-is-open-or-closed", "BYOB-6-31", "projection")
 def status(read: Read, memory: Memory) -> str | None:
     """status is open or closed."""
     said = _of(read).get("status")
