@@ -6,6 +6,7 @@ import re
 from hypothesis import strategies as st
 
 from fuzz.properties import answer, event, prop, result
+from fuzz.strategies.changes import respelt
 from fuzz.strategies.json_texts import canonical_texts, json_texts
 from fuzz.targets import Operations
 from reference.yea import canonical as reference
@@ -62,3 +63,21 @@ def _canonical(text: str) -> str | None:
 
 def _differs(wanted: str, got: dict[str, object]) -> str:
     return f"wanted {json.dumps(wanted)[:500]}, got {json.dumps(got)[:500]}"
+
+
+@prop(
+    "canonical/key-order",
+    *("YEA-10-01", "YEA-10-03", "YEA-10-04"),
+    examples=st.tuples(canonical_texts(), st.integers(0, 2**16 - 1)),
+    show=lambda made: f"{made[0]!r} and {respelt(*made)!r}",
+)
+def key_order(target: Operations, made: tuple[str, int]) -> str | None:
+    """The canonical text does not depend on the order of the keys in the input, nor on blanks between tokens."""
+    text, other = made[0], respelt(*made)
+    event("another text" if text != other else "the same text")
+    first, second = (answer(target, "canonical", {"json": each}) for each in (text, other))
+    if result(first, "text") is None:
+        return f"wanted a canonical text, got {json.dumps(first)[:500]}"
+    return (
+        None if first.get("ok") == second.get("ok") else f"{json.dumps(first)[:500]}, then {json.dumps(second)[:500]}"
+    )

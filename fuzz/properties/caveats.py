@@ -8,12 +8,18 @@ from hypothesis import strategies as st
 
 from fuzz.properties import answer, event, prop, result
 from fuzz.strategies.grants import SERVICE, TRUSTED, Chain, Request, cases, caveats
+from fuzz.strategies.tokens import NOW
 from fuzz.targets import Operations
 from reference.yea import caveats as reference
 from reference.yea.grants import block_id, read_blocks
 
 ORDER = {"ok": 0, "consent_required": 1, "forbidden": 2, "unauthorized": 3}
 Case = tuple[Chain, Request]
+HARD: tuple[Any, ...] = (
+    {"exp": NOW}, {"nbf": NOW + 1}, {"svc": []}, {"can": []}, {"verbs": []}, {"zone": ["x"]}, {"can": ["x.*"]},
+    {"svc": [f"{SERVICE}.evil"]}, {}, {"exp": NOW + 9, "nbf": 0}, {"exp": "9999999999"}, None,
+)  # fmt: skip
+"""Caveats that fail hard for every verb."""
 
 
 def show(case: Case) -> str:
@@ -72,6 +78,49 @@ def narrows(target: Operations, made: tuple[Case, list[Any], bool]) -> str | Non
     first, second = map(str, decisions)
     event(first)
     return None if ORDER[second] >= ORDER[first] else f"{first} became {second}"
+
+
+@prop(
+    "caveats/hard-beats-soft",
+    *("YEA-6.3-01", "YEA-6.3-19", "YEA-6.3-27"),
+    examples=st.tuples(cases(malformed=False), st.sampled_from(HARD), st.integers(0, 2), st.integers(0, 3)),
+    show=lambda made: f"{show(made[0])} with {json.dumps(made[1])} in block {made[2]}, place {made[3]}",
+)
+def hard_beats_soft(target: Operations, made: tuple[Case, Any, int, int]) -> str | None:
+    """A caveat that fails hard makes it forbidden, whatever else only asks for consent, and wherever it stands."""
+    (chain, request), hard, number, place = made
+    blocks = [list(block) for block in chain.blocks]
+    blocks[number % len(blocks)].insert(place, hard)
+    event(_decide(arguments(chain, request)))
+    decision = _decision(target, Chain(tuple(map(tuple, blocks))), request)
+    return None if decision == "forbidden" else f"wanted forbidden, got {decision}"
+
+
+@prop(
+    "caveats/each-block-counts",
+    *("YEA-6.2-16", "YEA-6.3-01"),
+    examples=cases(malformed=False),
+    show=show,
+)
+def each_block_counts(target: Operations, case: Case) -> str | None:
+    """The decision about a chain is the worst of those about its caveats one by one."""
+    chain, request = case
+    whole = _decision(target, chain, request)
+    parts = [_decision(target, _alone(chain, *place), request) for place in _places(chain)]
+    if whole is None or None in parts:
+        return f"no decision: {whole}, {parts}"
+    worst = max(map(str, parts), key=ORDER.__getitem__, default="ok")
+    event(worst)
+    return None if whole == worst else f"one by one they make {worst}, together {whole}"
+
+
+def _places(chain: Chain) -> list[tuple[int, int]]:
+    return [(number, place) for number, block in enumerate(chain.blocks) for place in range(len(block))]
+
+
+def _alone(chain: Chain, number: int, place: int) -> Chain:
+    """The chain with this one caveat and no other."""
+    return Chain(tuple((block[place],) if at == number else () for at, block in enumerate(chain.blocks)))
 
 
 def _decision(target: Operations, chain: Chain, request: Request) -> str | None:

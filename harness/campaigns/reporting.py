@@ -36,6 +36,7 @@ OUTCOMES = {
     "not applicable": Outcome.NOT_APPLICABLE,
     "flaky": Outcome.FAILED,
     "failed": Outcome.FAILED,
+    "warned": Outcome.WARNED,
     "untested": Outcome.UNTESTED,
     "held": Outcome.PASSED,
 }
@@ -135,7 +136,7 @@ def _why(made: Merged) -> str:
 
 def _findings(made: Merged, known: Catalogue, differ: Differ) -> Iterable[Finding]:
     kind = kind_of(made.outcome)
-    if kind not in ("held", "failed", "flaky"):
+    if kind not in ("held", "failed", "warned", "flaky"):
         return
     wanted, got = _entry(made).title, f"it held for {made.outcome.examples} examples"
     if made.failures:
@@ -144,8 +145,7 @@ def _findings(made: Merged, known: Catalogue, differ: Differ) -> Iterable[Findin
         wanted, got = (said(parts[0].wanted), said(parts[0].call.answer)) if parts else (wanted, got)
     ok = kind == "held"
     for clause in _entry(made).clauses:
-        outcome = Outcome.PASSED if ok else Outcome.FAILED
-        yield Finding(clause, Level(known.clause(clause).level), ok, wanted, got, outcome)
+        yield Finding(clause, Level(known.clause(clause).level), ok, wanted, got, OUTCOMES[kind])
 
 
 def _silent(made: Sequence[Merged]) -> tuple[Unreached, ...]:

@@ -23,8 +23,9 @@ KINDS: dict[str, Callable[[campaign.Outcome], bool]] = {
 
 
 def kind_of(outcome: campaign.Outcome) -> str:
-    """Return what an outcome says, in a word or two."""
-    return next(kind for kind, is_it in KINDS.items() if is_it(outcome))
+    """Return what an outcome says, in a word or two; a breach of what the text only recommends is a warning."""
+    kind = next(kind for kind, is_it in KINDS.items() if is_it(outcome))
+    return "warned" if kind == "failed" and not properties.load()[outcome.name].binding else kind
 
 
 def told(made: Merged) -> str:
@@ -83,7 +84,7 @@ def again(found: Result, order: Order) -> str:
 
 def covered(all_made: Iterable[Merged]) -> str:
     """Return what the examples have covered in the end: clauses and kinds of examples; nothing if nothing was tried."""
-    tried = [made for made in all_made if kind_of(made.outcome) in ("held", "failed", "flaky")]
+    tried = [made for made in all_made if kind_of(made.outcome) in ("held", "failed", "warned", "flaky")]
     if not tried:
         return ""
     clauses = dict.fromkeys(c for made in tried for c in properties.load()[made.job.of].clauses)

@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 from harness.adapters import official
+from harness.adapters.found import read_found
 from harness.adapters.process import PATIENCE, Adapter
 from harness.adapters.program import split_command
 from harness.adapters.session import VectorRun, ask_adapter, own_cases, running, suite_of
@@ -31,7 +32,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     )
     parser.add_argument("--adapter", required=True, metavar="CMD", help="the program to start, split as a shell would")
     parser.add_argument("--suite", choices=SUITES, help="one protocol's vectors; else of each that the adapter speaks")
-    parser.add_argument("--dir", type=Path, metavar="DIR", help="run an official YEA conformance/ folder instead")
+    parser.add_argument(
+        "--dir", type=Path, metavar="DIR", help="run an official YEA conformance/ folder, or what fuzz saved"
+    )
     parser.add_argument("--report", type=Path, default=Path("naysayer-report"), metavar="DIR", help="where reports go")
     parser.add_argument("--replay", metavar="ID", help="one case alone")
     parser.add_argument("--timeout", type=seconds, default=PATIENCE, metavar="S", help="seconds an answer may take")
@@ -67,9 +70,23 @@ def _made(arguments: argparse.Namespace) -> list[VectorRun]:
         command += f" --timeout {arguments.timeout:g}"
     only = arguments.replay
     if arguments.dir is not None:
-        return [_official(arguments, command)]
+        return _found(arguments, command) or [_official(arguments, command)]
     wanted = [arguments.suite] if arguments.suite else SUITES if only is None else [suite_of(only)]
     return [VectorRun(suite, own_cases(suite, only), command, whole=only is None) for suite in wanted]
+
+
+def _found(arguments: argparse.Namespace, command: str) -> list[VectorRun]:
+    """What may be asked of a folder of vectors of this project's format; [] for a folder of another sort."""
+    found = read_found(arguments.dir)
+    runs = []
+    for suite in SUITES if arguments.suite is None else [arguments.suite]:
+        cases = [case for case in found.get(suite, []) if arguments.replay in (None, case.id)]
+        if cases:
+            again = f"{command} --dir {shlex.quote(str(arguments.dir))}"
+            runs.append(VectorRun(suite, dict(enumerate(cases, start=1)), again, whole=False))
+    if found and not runs:
+        raise UsageError(f"{arguments.dir}: no case to run")
+    return runs
 
 
 def _official(arguments: argparse.Namespace, command: str) -> VectorRun:
