@@ -27,6 +27,7 @@ async def registered(t: Context) -> None:
 @check("byob/3/only-ed25519-keys-are-keys", "BYOB-3-04")
 async def no_key(t: Context) -> None:
     """What is no Ed25519 SPKI key authenticates nobody: the creation or the join is refused."""
+    await t.table(DUO)  # the control: with right keys both are accepted
     for what, key in NO_KEYS.items():
         config, people = t.config(DUO)
         config["owners"]["A"] = {"public_key": key}
