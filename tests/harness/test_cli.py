@@ -283,8 +283,8 @@ def test_a_report_that_cannot_be_written_is_found_out_first(capsys: Capture, tmp
 PROFILES: dict[str, tuple[str, str]] = {
     "an unknown member": (
         "[target]\nadress = []",
-        "target.adress: is not a known member; known are addresses, ca, headers, create_headers, start_timeout, stdio_state, stress, "
-        "max_commits",
+        "target.adress: is not a known member; known are addresses, ca, headers, create_headers, start_timeout, "
+        "stdio_state, stress, max_commits",
     ),
     "an unknown role": ('[roles.undo]\ncapability = "x"', "roles.undo: is not a known role; known are "),
     "a capability that is not offered": (

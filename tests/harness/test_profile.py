@@ -115,7 +115,8 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "an unknown member": (
         "[target]\nadress = []",
         "target.adress",
-        "is not a known member; known are addresses, ca, headers, create_headers, start_timeout, stdio_state, stress, max_commits",
+        "is not a known member; known are addresses, ca, headers, create_headers, start_timeout, stdio_state, stress, "
+        "max_commits",
     ),
     "addresses that are no list": (
         '[target]\naddresses = "yea://h"',
