@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.byob.reading import Entry, Path, at, dotted, holds, walk
-from harness.targets.hosts import ABSENT
+from harness.targets.answers import ABSENT
 
 Json = Any
 Tree = dict[str, list[str]]

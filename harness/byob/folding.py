@@ -12,7 +12,7 @@ from harness.byob import reading
 from harness.byob.dialect import Dialect
 from harness.byob.reading import Entry
 from harness.byob.recipes import Place
-from harness.targets.hosts import ABSENT
+from harness.targets.answers import ABSENT
 
 FLOOR_KINDS = ("say", "pass", "proposal", "decision")
 TASK_KINDS = ("approval", "rejection", "status", "receipt", "verify")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from harness.targets.hosts import ABSENT, Answer
+from harness.targets.answers import ABSENT, Answer
 from reference.yea import jsontext
 
 Json = Any

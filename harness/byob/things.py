@@ -21,7 +21,7 @@ from harness.byob import reading
 from harness.byob.dialect import Dialect
 from harness.byob.folding import Folded
 from harness.byob.recipes import Place
-from harness.targets.hosts import Answer, Heard
+from harness.targets.answers import Answer, Heard
 
 Json = Any
 SEGMENT = r"/tables/(?P<table>[^/?]+)"

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from harness.byob.reading import walk
-from harness.targets.hosts import Answer
+from harness.targets.answers import Answer
 from reports.masking import MASK
 
 WORD = re.compile(r"[A-Za-z0-9_.~+/=-]{8,}")
