@@ -1,7 +1,8 @@
 """pytest as a front end: `pytest --pyargs harness.checks.yea -p harness.pytest_plugin --naysayer TARGET`.
 
-Shows every check of a run as an item, one per transport. The runner does the work, once, when the first item is due,
-so concurrency, deadlines and the order are those of `naysayer certify`; pytest selects (`-k`, ids) and reports.
+Shows every check of a run as an item, one per transport; the checks of table hosts are `harness.checks.byob`. The runner
+does the work, once, when the first item is due, so concurrency, deadlines and the order are those of `naysayer certify`;
+pytest selects (`-k`, ids) and reports.
 
 `--naysayer-command CMD` starts a server as `naysayer certify --command` does, and then checks can restart it. A target
 that runs already cannot be restarted from here: what needs that is skipped, and says so.
@@ -17,12 +18,12 @@ import pytest
 
 from harness import check as checks
 from harness import managed, profile, session
+from harness.certifying import PREPARERS, Asked
 from harness.check import Check
 from harness.errors import HarnessError
 from harness.profile import Profile
 from harness.runner import Runner
-from harness.session import Options, Prepared
-from harness.starting import Started, equip, start
+from harness.session import Options
 from harness.targets.addresses import parse
 from reports.model import Outcome, Row
 from reports.text import plain
@@ -51,7 +52,7 @@ class CheckFile(pytest.File):
 
     def collect(self) -> Iterator["CheckItem"]:
         """Yield an item for each check and transport of the targets."""
-        offered, restartable = _offered(self.config)
+        offered, restartable = _offered(self.config, self.path.parent.name)
         module = f"harness.checks.{self.path.parent.name}.{self.path.stem}"
         for check in checks.load(self.path.parent.name).values():
             if check.body.__module__ == module:
@@ -108,7 +109,7 @@ def _rows(pytest_session: pytest.Session) -> dict[tuple[str, str], Row]:
     return pytest_session.stash[RowsKey]
 
 
-def _offered(config: pytest.Config) -> tuple[list[str], list[str]]:
+def _offered(config: pytest.Config, protocol: str) -> tuple[list[str], list[str]]:
     """Return the transports of the target, and over which of them it can be restarted; raises UsageError for none."""
     command: str | None = config.getoption("--naysayer-command")
     given = _profile(config)
@@ -116,7 +117,7 @@ def _offered(config: pytest.Config) -> tuple[list[str], list[str]]:
     some = dict.fromkeys((*managed.PORTS, "data", "principal_a", "principal_b"), "1")
     filled = [managed.fill_address(text, some) for text in addresses]
     if command and not filled:
-        filled = managed.default_addresses(command, some)
+        filled = managed.default_addresses(command, some, protocol)
     if not filled:
         raise pytest.UsageError("give a --naysayer TARGET, for example --naysayer yea://127.0.0.1:7447")
     offered = [parse(text).transport for text in filled]
@@ -129,26 +130,14 @@ def _profile(config: pytest.Config) -> Profile | None:
 
 
 async def _run(config: pytest.Config, wanted: set[tuple[str, str]]) -> dict[tuple[str, str], Row]:
-    given = _profile(config)
-    with tempfile.TemporaryDirectory(prefix="naysayer-") as folder:
-        started = await start(
-            config.getoption("--naysayer"), config.getoption("--naysayer-command"), "yea", given, Path(folder)
-        )
-        try:
-            return await _rows_of(started, given, {name for name, _ in wanted})
-        finally:
-            await started.stop()
-
-
-async def _rows_of(started: Started, given: Profile | None, wanted: set[str]) -> dict[tuple[str, str], Row]:
-    options = Options(select=wanted.__contains__, managed=started.child is not None)
-    addresses = [parse(text) for text in started.addresses]
-    targets = session.make_targets(addresses, given or profile.EMPTY, options)
-    equip(targets, started, lambda some: session.reach(some, options))
-    facts = await managed.until_ready(started.child, lambda: session.reach(targets, options), started.patience)
-    chosen = given or session.recognise(facts)
-    prepared = Prepared(targets, facts, chosen, " ".join(address.text for address in addresses))
-    await session.prepare(prepared)
+    targets, command = config.getoption("--naysayer"), config.getoption("--naysayer-command")
+    asked = Asked(targets, command, _profile(config), None)
     rows: list[Row] = []
-    await Runner(session.plan(prepared, options, rows.append)).run()
+    for protocol in sorted({name.split("/")[0] for name, _ in wanted}):
+        options = Options(protocol=protocol, select={name for name, _ in wanted}.__contains__)
+        with tempfile.TemporaryDirectory(prefix="naysayer-") as folder:
+            async with PREPARERS[protocol](asked, options, Path(folder)) as prepared:
+                if prepared.profile.roles:
+                    await session.prepare(prepared)
+                await Runner(session.plan(prepared, options, rows.append)).run()
     return {(row.id, str(row.transport)): row for row in rows}

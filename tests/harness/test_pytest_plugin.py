@@ -18,10 +18,12 @@ VERB = "unknown-verb-is-bad-frame"
 DOUBT = "interrupted-commit-counts-for-limits"
 
 
-def run(tmp_path: Path, *words: str) -> tuple[int, list[str]]:
-    """Run pytest with the plugin over two checks and return its code and the lines of its items."""
+TWO = ("--pyargs", "harness.checks.yea", "-k", f"{VERB} or {DOUBT}")
+
+
+def run(tmp_path: Path, *words: str, wanted: tuple[str, ...] = TWO) -> tuple[int, list[str]]:
+    """Run pytest with the plugin, over two checks of services if not told otherwise; returns its code and its lines."""
     command = [sys.executable, "-m", "pytest", "-p", "harness.pytest_plugin", "-p", "no:cacheprovider", "-rs", "-v"]
-    wanted = ["--pyargs", "harness.checks.yea", "-k", f"{VERB} or {DOUBT}"]
     done = subprocess.run(
         [*command, *wanted, *words],
         capture_output=True,
@@ -31,6 +33,13 @@ def run(tmp_path: Path, *words: str) -> tuple[int, list[str]]:
         env={**os.environ, "PYTHONPATH": SOURCE},
     )
     return done.returncode, done.stdout.splitlines()
+
+
+def test_the_checks_of_a_table_host_are_items_too(tmp_path: Path) -> None:
+    command = shlex.join([*SERVE[:-1], "byob", "--port", "{port}"])
+    words = ["--pyargs", "harness.checks.byob", "-k", "http-and-json", "--naysayer-command", command]
+    code, lines = run(tmp_path, *words, wanted=())
+    assert (code, "PASSED" in said(lines, "http-and-json")) == (0, True), lines
 
 
 def said(lines: list[str], name: str) -> str:
