@@ -1,8 +1,10 @@
 """`naysayer fuzz` from end to end: what it says, what it keeps, and that its failures can be found again."""
 
+import ast
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +15,8 @@ import harness
 from fuzz import properties
 from harness import cli
 from harness.adapters import process
+from harness.campaigns import keeping
+from reports.document import read_document
 from tests.harness.adapters import programs
 
 SOURCE = str(Path(harness.__file__).parent.parent)
@@ -70,9 +74,9 @@ def part(lines: list[str], name: str) -> str:
 
 
 def test_the_reference_holds(capsys: Capture) -> None:
-    code, lines = fuzz(capsys, "canonical", "lens/reply", "caveats", "--examples", "20", "--seed", "1")
+    names = ["canonical/agrees", "lens/reply", "caveats/agrees", "fit/whole", "byob/transition"]
+    code, lines = fuzz(capsys, *names, "--examples", "20", "--seed", "1")
     assert code == 0
-    names = ["canonical/agrees", "canonical/idempotent", "lens/reply", "caveats/agrees", "caveats/attenuation-narrows"]
     assert [line.split(":")[0] for line in lines] == [f"held  {name}" for name in names]
     assert all(": 20 examples, " in line for line in lines)
     assert "; accepted " in lines[0]
@@ -80,12 +84,12 @@ def test_the_reference_holds(capsys: Capture) -> None:
 
 def test_the_reference_holds_as_an_adapter(capsys: Capture) -> None:
     code, lines = fuzz(capsys, "lens", "--adapter", REFERENCE, "--examples", "20")
-    assert (code, [line.split()[0] for line in lines]) == (0, ["held"] * 3)
+    assert (code, [line.split()[0] for line in lines]) == (0, ["held"] * len(properties.select("lens")))
 
 
 def test_a_property_that_is_named_twice_runs_once(capsys: Capture) -> None:
     code, lines = fuzz(capsys, "lens/reply", "lens", "--examples", "1")
-    assert (code, len(lines)) == (0, 3)
+    assert (code, len(lines)) == (0, len(properties.select("lens")))
 
 
 def test_nothing_is_written_where_it_runs(capsys: Capture) -> None:
@@ -199,6 +203,7 @@ def test_an_operation_that_is_not_supported_is_no_pass(capsys: Capture, tmp_path
         [
             "not applicable  canonical/agrees: the adapter does not support canonical",
             "not applicable  canonical/idempotent: the adapter does not support canonical",
+            "not applicable  canonical/key-order: the adapter does not support canonical",
         ],
     )
 
@@ -252,6 +257,128 @@ def test_a_folder_that_cannot_be_written_is_named(capsys: Capture, tmp_path: Pat
     (tmp_path / "file").write_text("")
     said = complaint(capsys, "canonical", "--save", str(tmp_path / "file" / "x"))
     assert said == f"--save {tmp_path}/file/x: cannot be written: Not a directory"
+
+
+def test_what_is_kept_are_vectors_that_fail_and_pass(capsys: Capture, tmp_path: Path) -> None:
+    """A fault that no stored vector catches is caught by what fuzzing left."""
+    kept = tmp_path / "kept"
+    fault = f"{shlex.quote(sys.executable)} -c {shlex.quote(UNLISTED)}"
+    code, lines = fuzz(capsys, "byob/tokens", "--adapter", fault, "--examples", "2000", "--save", str(kept))
+    assert (code, lines[-1]) == (1, f"  kept      {kept}/byob/byob-tokens.json")
+    for adapter_command, expected in ((fault, 1), (REFERENCE, 0)):
+        words = ["vectors", "--adapter", adapter_command, "--dir", str(kept), "--report", str(tmp_path / "report")]
+        assert cli.main(words) == expected
+    report = json.loads((tmp_path / "report" / "report.json").read_text())
+    assert [row["id"].partition("/")[0] for row in report["checks"]] == ["byob.tokens"]
+
+
+UNLISTED = """
+from harness.adapters import serving
+from harness.faults.fuzz import load
+import sys
+fault = next(each for each in load()["byob/tokens"] if each.unlisted)
+serving.serve(sys.stdin.buffer, sys.stdout.buffer, serving.with_fault(fault.op, fault.wrong))
+"""
+
+
+def test_a_disk_that_is_full_loses_nothing_that_was_found(
+    capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(folder: Path, *_: object) -> list[Path]:
+        raise keeping.NotKept(f"--save {folder}: x cannot be written: No space left on device")
+
+    monkeypatch.setattr(keeping, "keep", full)
+    words = ["canonical/agrees", "est", "--adapter", SPACES, "--examples", "60", "--save", str(tmp_path / "kept")]
+    code = cli.main(["fuzz", *words])
+    said = capsys.readouterr()
+    assert code == 3
+    assert [line.split()[0] for line in uncovered(said.out) if line[0] != " "] == ["failed", "held", "held"]
+    assert said.err == (
+        f"naysayer: --save {tmp_path}/kept: x cannot be written: No space left on device; "
+        "it is told above all the same\n"
+    )
+
+
+# What a failure shows
+
+
+def test_both_answers_are_shown_and_where_they_part(capsys: Capture) -> None:
+    _, lines = fuzz(capsys, "canonical/agrees", "--adapter", SPACES, "--examples", "200", "--seed", "3")
+    wanted, got = part(lines, "wanted"), part(lines, "got")
+    at = lines[lines.index(f"  got       {got}") + 1].index("^") - len("  got       ")
+    assert (wanted[:at], wanted[at] != got[at]) == (got[:at], True)
+    request = json.loads(part(lines, "asked"))
+    assert (request["op"], request["json"]) == ("canonical", ast.literal_eval(part(lines, "smallest")))
+
+
+def test_a_report_has_a_row_for_each_property(capsys: Capture, tmp_path: Path) -> None:
+    words = ("--adapter", SPACES, "--examples", "60", "--report", str(tmp_path / "report"))
+    code, lines = fuzz(capsys, "canonical/agrees", "est/agrees", "byob/tokens", *words)
+    report = read_document(tmp_path / "report" / "report.json")
+    assert (code, lines[-1]) == (1, f"report: {tmp_path}/report/report.json")
+    assert {row["id"]: row["outcome"] for row in report["checks"]} == {
+        "canonical/agrees": "failed",
+        "est/agrees": "passed",
+        "byob/tokens": "passed",
+    }
+    (row,) = (row for row in report["checks"] if row["id"] == "canonical/agrees")
+    assert row["replay"] == part(lines, "again")
+    assert [event["dir"] for event in row["transcript"]] == ["sent", "received"]
+    assert [run["scope"]["protocol"] for run in report["runs"]] == ["byob", "yea"]
+
+
+def test_what_was_covered_is_told_in_the_end(capsys: Capture) -> None:
+    cli.main(["fuzz", "est", "--examples", "10"])
+    clauses = dict.fromkeys(c for name in ("est/additive", "est/agrees") for c in properties.load()[name].clauses)
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("covered  20 examples, ")
+    assert last.endswith(f" {len(clauses)} clauses: {', '.join(clauses)}")
+
+
+def test_what_is_only_recommended_is_a_warning(capsys: Capture, tmp_path: Path) -> None:
+    command = adapter(tmp_path, "reply(request, ok={'json': request['json']})", "fit")
+    code, lines = fuzz(capsys, "fit/budget", "--adapter", command, "--examples", "60")
+    assert (code, lines[0].split()[0]) == (0, "warned")
+
+
+# Several processes
+
+
+def test_the_examples_are_shared_among_processes(capsys: Capture) -> None:
+    code, lines = fuzz(capsys, "est/agrees", "--examples", "41", "--workers", "2", "--seed", "1")
+    assert (code, [line.partition("; ")[0].partition(", ")[0] for line in lines]) == (
+        0,
+        ["held  est/agrees: 41 examples"],
+    )
+
+
+def test_a_failure_of_several_processes_can_be_found_again(capsys: Capture) -> None:
+    words = ("--adapter", SPACES, "--examples", "200", "--workers", "2", "--seed", "3")
+    _, lines = fuzz(capsys, "canonical/agrees", *words)
+    first = lines[: next(at for at, line in enumerate(lines) if line.startswith("  again ")) + 1]
+    again = shlex.split(part(first, "again"))
+    _, more = fuzz(capsys, *again[2:])
+    assert more == first
+
+
+def test_an_interruption_tells_what_was_found(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "harness.cli", "fuzz", "est/agrees", "--examples", "1000000000", "--workers", "2"]
+    log = tmp_path / "log"
+    with log.open("wb") as out:
+        run = subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, start_new_session=True)
+    assert run.stderr is not None
+    with run.stderr:
+        assert run.stderr.readline().startswith(b"fuzz: ")  # both are at work
+        os.killpg(run.pid, signal.SIGINT)
+        assert run.stderr.read().endswith(b"naysayer: interrupted\n")
+    assert run.wait() == 130
+    assert log.read_text().startswith("held  est/agrees: ")
+
+
+def test_dask_is_named_where_it_is_missing(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    said = complaint(capsys, "est", "--dask", "tcp://127.0.0.1:9")
+    assert said == "--dask needs Dask: pip install 'naysayer[distributed]'"
 
 
 # Wrong usage
