@@ -1,8 +1,8 @@
 """pytest as a front end: `pytest --pyargs harness.checks.yea -p harness.pytest_plugin --naysayer TARGET`.
 
-Shows every check of a run as an item, one per transport; the checks of table hosts are `harness.checks.byob`. The runner
-does the work, once, when the first item is due, so concurrency, deadlines and the order are those of `naysayer certify`;
-pytest selects (`-k`, ids) and reports.
+Shows every check of a run as an item, one per transport; those of table hosts are in `harness.checks.byob`. The runner
+does the work, once, when the first item is due, so concurrency, deadlines and the order are those of `naysayer
+certify`; pytest selects (`-k`, ids) and reports.
 
 `--naysayer-command CMD` starts a server as `naysayer certify --command` does, and then checks can restart it. A target
 that runs already cannot be restarted from here: what needs that is skipped, and says so.
