@@ -86,7 +86,7 @@ async def prepared(
         raise UsageError("a bridge is certified over mcp only, on its standard input and output")
     profile = given or EMPTY
     async with spawning(command is None) as spawn_with:
-        launch = launcher(command or reference_command(), spawn_with)
+        launch = launcher(reference_command() if command is None else command, spawn_with)
         tokens = Tokens()
         room = Room(time.time, tokens)
         async with room.serving() as origin:

@@ -51,7 +51,7 @@ async def prepared(
     is no client.
     """
     async with spawning(command is None) as spawn:
-        starter = Starter(command or reference_command(), folder, spawn, timeout)
+        starter = Starter(reference_command() if command is None else command, folder, spawn, timeout)
         ready = made_ready(starter, transports, command or REFERENCE)
         await meet(starter, folder, next(iter(ready.targets)))
         yield ready

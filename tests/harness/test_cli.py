@@ -193,6 +193,15 @@ SENSELESS: dict[str, tuple[list[str], str]] = {
         ["certify", "--command", " {port}' "],
         'the command " {port}\' " cannot be split: No closing quotation',
     ),
+    "an empty command for a service": (["certify", "--command", ""], "--command needs a program to start"),
+    "an empty command for a client": (
+        ["certify", "--protocol", "yea-client", "--command", ""],
+        "--command needs a program to start",
+    ),
+    "an empty command for a bridge": (
+        ["certify", "--protocol", "byob-bridge", "--command", ""],
+        "--command needs a program to start",
+    ),
     "a command that is not there": (
         ["certify", "--command", "/nonexistent/x {port}"],
         "the command: cannot be started: No such file or directory",
