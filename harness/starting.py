@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness import embedded, managed, profile
+from harness.errors import ProfileError
 from harness.managed import Child
 from harness.profile import Profile
 from harness.targets.base import Target
@@ -12,6 +13,7 @@ from harness.warm import Warm
 from reference.yea.keys import KeyPair
 
 PATIENCE = profile.EMPTY.start_timeout
+NO_ADDRESSES = "is missing; name a TARGET, a --command, or the addresses"
 NO_DATA = "the command does not use {data}, so the service keeps no state that would outlast a restart"
 
 
@@ -49,7 +51,8 @@ async def start(targets: list[str], command: str | None, protocol: str, given: P
         given: the profile, if there is one.
         folder: an empty folder for data, which the caller removes.
 
-    Raises TargetError when it cannot be started, UsageError for a command that cannot be split.
+    Raises TargetError when it cannot be started, UsageError for a command that cannot be split, and ProfileError for a
+    profile without addresses where nothing else says what its target is.
     """
     addresses = targets or (list(given.addresses) if given else [])
     patience = given.start_timeout if given else PATIENCE
@@ -57,6 +60,8 @@ async def start(targets: list[str], command: str | None, protocol: str, given: P
         return await _start_command(command, addresses, protocol, given, folder, patience)
     if addresses:
         return Started(None, addresses)
+    if given is not None:
+        raise ProfileError(given.name, "target.addresses", NO_ADDRESSES)
     if protocol == "byob":
         hosted = await embedded.start(protocol, folder, patience)
         return Started(hosted.child, [*hosted.addresses.values()], keeps_state=True)

@@ -9,7 +9,7 @@ import pytest
 
 from harness import embedded, managed
 from harness.embedded import Embedded
-from harness.errors import TargetError
+from harness.errors import ProfileError, TargetError
 from harness.managed import Child
 from harness.profile import Profile, built_in
 from harness.starting import NO_DATA, Started, equip, start
@@ -36,6 +36,13 @@ def test_a_target_that_is_given_is_not_started(tmp_path: Path) -> None:
     given = Profile("p", addresses=("yea://profile",))
     assert started(tmp_path, ["yea://x"], given=given) == Started(None, ["yea://x"])
     assert started(tmp_path, [], given=given) == Started(None, ["yea://profile"])
+
+
+@pytest.mark.parametrize("protocol", ["yea", "byob"])
+def test_a_profile_without_addresses_is_not_held_against_the_reference(tmp_path: Path, protocol: str) -> None:
+    with pytest.raises(ProfileError) as caught:
+        asyncio.run(start([], None, protocol, Profile("p.toml"), tmp_path))
+    assert str(caught.value) == ("p.toml: target.addresses is missing; name a TARGET, a --command, or the addresses")
 
 
 def test_without_a_target_the_reference_is_started_on_all_transports(
