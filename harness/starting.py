@@ -13,7 +13,7 @@ from harness.warm import Warm
 from reference.yea.keys import KeyPair
 
 PATIENCE = profile.EMPTY.start_timeout
-NO_ADDRESSES = "is missing; name a TARGET, a --command, or the addresses"
+NO_ADDRESSES = "target.addresses is missing; name a TARGET, a --command, or the addresses"
 NO_DATA = "the command does not use {data}, so the service keeps no state that would outlast a restart"
 
 
@@ -61,7 +61,7 @@ async def start(targets: list[str], command: str | None, protocol: str, given: P
     if addresses:
         return Started(None, addresses)
     if given is not None:
-        raise ProfileError(given.name, "target.addresses", NO_ADDRESSES)
+        raise ProfileError(given.name, "", NO_ADDRESSES)
     if protocol == "byob":
         hosted = await embedded.start(protocol, folder, patience)
         return Started(hosted.child, [*hosted.addresses.values()], keeps_state=True)
