@@ -75,7 +75,9 @@ const STEPS = {
 };
 
 function byobTransition({ state, event }) {
-  const following = STEPS[state]?.[event];
+  // A plain lookup would also find what every object inherits: toString, constructor.
+  const steps = Object.hasOwn(STEPS, state) ? STEPS[state] : {};
+  const following = Object.hasOwn(steps, event) ? steps[event] : undefined;
   if (following === undefined) throw Object.assign(new Error("not allowed now"), { code: "E_TASK_STATE" });
   return { state: following };
 }

@@ -94,5 +94,4 @@ def said(answered: Mapping[str, Any]) -> str:
     """Return an answer as one line of ASCII."""
     if "broke" in answered:
         return f"no answer: {answered['broke']}"
-    shown = {"error": True} if "error" in answered and "code" not in answered.get("error", {}) else answered
-    return json.dumps(shown)
+    return json.dumps(answered)

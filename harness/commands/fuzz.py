@@ -68,8 +68,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the properties; returns 0, or 1 when one failed or none could be tried, 130 when it was interrupted."""
-    chosen = _selected(arguments.property)
-    _refuse_misfits(chosen, arguments)
+    chosen = _selected(arguments)
     order = _order(chosen, arguments)
     if order.folder is not None:
         _make_folder(order.folder)
@@ -215,24 +214,31 @@ def _names(arguments: argparse.Namespace) -> "cluster.Names":
     return names
 
 
-def _refuse_misfits(chosen: list[properties.Property], arguments: argparse.Namespace) -> None:
-    """Raise UsageError for a property whose target is not the one that was given."""
-    service = arguments.target is not None or arguments.profile is not None
-    for entry in chosen:
-        if entry.over in properties.LIVE and arguments.adapter is not None and not service:
-            raise UsageError(f"{entry.name} is about a live service: it takes --target, and no --adapter")
-        if entry.over == properties.OPERATIONS and service and arguments.adapter is None:
-            raise UsageError(f"{entry.name} is about pure functions: it takes --adapter, and no --target")
+def _selected(arguments: argparse.Namespace) -> list[properties.Property]:
+    """Return the properties that are named; of a family, those that the given targets are for.
 
-
-def _selected(names: list[str]) -> list[properties.Property]:
+    Raises UsageError for a name that is unknown, and for one whose target is not the one that was given.
+    """
     chosen: dict[str, properties.Property] = {}
-    for name in names:
+    for name in arguments.property:
         found = properties.select(name)
         if not found:
             raise UsageError(f"there is no property {name!r}; there are {', '.join(properties.load())}")
-        chosen.update({entry.name: entry for entry in found})
+        misfits = {entry.name: why for entry in found if (why := _misfit(entry, arguments))}
+        if len(misfits) == len(found):
+            raise UsageError(next(iter(misfits.values())))
+        chosen.update({entry.name: entry for entry in found if entry.name not in misfits})
     return list(chosen.values())
+
+
+def _misfit(entry: properties.Property, arguments: argparse.Namespace) -> str:
+    """Return why a property cannot be tried on the targets that were given, or an empty string."""
+    service = arguments.target is not None or arguments.profile is not None
+    if entry.over in properties.LIVE and arguments.adapter is not None and not service:
+        return f"{entry.name} is about a live service: it takes --target, and no --adapter"
+    if entry.over == properties.OPERATIONS and service and arguments.adapter is None:
+        return f"{entry.name} is about pure functions: it takes --adapter, and no --target"
+    return ""
 
 
 def _make_folder(path: Path) -> None:
