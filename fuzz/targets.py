@@ -91,3 +91,106 @@ class Service(Protocol):
 
     def spend(self, capability: str) -> bool:
         """Count a request that may change something; false when no more are allowed."""
+
+
+class Failing(Exception):
+    """A table host did not answer as every host must, or refused what it may not refuse; the text says how."""
+
+
+@dataclass(frozen=True)
+class Got:
+    """What a table host answered: `ok` for a 2xx, the `code` of a refusal, the `seq` of the entry that was made."""
+
+    ok: bool
+    code: str
+    seq: int
+    seen: str
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A table to be opened.
+
+    Args:
+        kind: the topology's.
+        rounds: how many.
+        depth: bot says in a row.
+        budget: tokens after which the table closes.
+        human: whether a human sits there too.
+        override: (number of a seat, patterns): a visibility of its own, or None.
+    """
+
+    kind: str
+    rounds: int
+    depth: int
+    budget: int
+    human: bool
+    override: tuple[int, tuple[str, ...]] | None
+
+
+@dataclass(frozen=True)
+class Posted:
+    """A post that was accepted; `marker` is a text that stands in no other one, empty where there is no text."""
+
+    seat: str
+    kind: str
+    to: tuple[str, ...]
+    seq: int
+    marker: str
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a seat got of a post: it is shown everywhere, or hidden everywhere, or `leak` says where its text stands."""
+
+    shown: bool
+    hidden: bool
+    leak: str
+    seen: str
+
+
+class Table(Protocol):
+    """A table all seats of which have joined. Every method raises `Failing`, or `Gone`.
+
+    `config` is as the models take it, `seats` are seat ids with their kinds.
+    """
+
+    config: Mapping[str, Any]
+    seats: Mapping[str, str]
+
+    def post(self, seat: str, kind: str, to: Sequence[str], marker: str, tokens: int) -> Got:
+        """Let a seat say, pass, raise a hand, propose or decide."""
+
+    def holder(self, allowed: Collection[str]) -> tuple[str | None, bool]:
+        """Return who holds the floor, and whether the table is open; waits a moment for one of those allowed."""
+
+    def task_of(self, seq: int) -> str:
+        """Return the id of the task that a proposal opened."""
+
+    def state_of(self, task: str) -> str:
+        """Return the state of a task."""
+
+    def step(self, task: str, event: str) -> Got:
+        """Let the one who may do it: approve, reject, status:running, status:failed, receipt, verify:pass or :fail."""
+
+    def close(self) -> Got:
+        """Close the table, as its admin."""
+
+    def sight(self, seat: str, posts: Sequence[Posted]) -> list[Sight]:
+        """Return what a seat gets of each post."""
+
+
+class Host(Protocol):
+    """A BYOB table host."""
+
+    def begin(self) -> None:
+        """Make ready for the next session."""
+
+    def open(self, shape: Shape, below: Table | None) -> Table | None:
+        """Open a table, perhaps as a sub-table; None for one that this host need not open."""
+
+    def restart(self) -> bool:
+        """Kill the host and start it again with what it kept; false where nobody can."""
+
+    def broken(self) -> str:
+        """Read all that the session's tables show; returns what is wrong with it or with anything read so far."""

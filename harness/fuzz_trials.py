@@ -13,8 +13,11 @@ from fuzz import campaign, properties
 from harness import laboratory
 from harness.adapters import trials as adapter_trials
 from harness.adapters.blocking import OwnOperations
+from harness.byob import laboratory as tables
+from harness.byob.nonsense import NonsenseHost
 from harness.faults import fuzz as faults
 from harness.faults.fuzz import Fuzzed, FuzzFault
+from harness.fuzzed_hosts import local_host
 from harness.fuzzed_services import local_service
 from harness.selection import compile_selection
 from harness.targets.local import local_wire
@@ -24,18 +27,31 @@ from reference.yea.service import Service
 from reports.model import Outcome
 
 SEED = 1
-EXAMPLES = {properties.OPERATIONS: 2000, properties.WIRE: 2000, properties.SERVICE: 500}
+EXAMPLES = {properties.OPERATIONS: 2000, properties.WIRE: 2000, properties.SERVICE: 500, properties.HOST: 500}
 """A session is an example of many requests, so there are fewer of them."""
 
-SOUND_EXAMPLES = {properties.OPERATIONS: 200, properties.WIRE: 200, properties.SERVICE: 25}
+SOUND_EXAMPLES = {properties.OPERATIONS: 200, properties.WIRE: 200, properties.SERVICE: 25, properties.HOST: 25}
 PATIENCE = 10.0
-LISTED = {properties.WIRE: "yea/2", properties.SERVICE: "yea/4 or yea/5 or yea/6"}
+LISTED = {
+    properties.WIRE: "yea/2",
+    properties.SERVICE: "yea/4 or yea/5 or yea/6",
+    properties.HOST: "byob/7 or byob/8 or byob/9",
+}
 """The checks that an unlisted service must pass: those of the sections that the property is about."""
 
-OPEN: dict[str, Callable[[Service, float], AbstractContextManager[Fuzzed]]] = {
-    properties.WIRE: local_wire,
-    properties.SERVICE: local_service,
+SOUND: dict[str, Callable[[], AbstractContextManager[Fuzzed]]] = {
+    properties.OPERATIONS: lambda: nullcontext(OwnOperations()),
+    properties.WIRE: lambda: local_wire(conformance_service(), PATIENCE),
+    properties.SERVICE: lambda: local_service(conformance_service(), PATIENCE),
+    properties.HOST: local_host,
 }
+NONSENSE: dict[str, Callable[[], AbstractContextManager[Fuzzed]]] = {
+    properties.OPERATIONS: lambda: nullcontext(_NonsenseOperations()),
+    properties.WIRE: lambda: local_wire(conformance_service(service_class=Nonsense), faults.PATIENCE),
+    properties.SERVICE: lambda: local_service(conformance_service(service_class=Nonsense), faults.PATIENCE),
+    properties.HOST: lambda: local_host(NonsenseHost),
+}
+"""What opens the two controls, by what a property is over."""
 
 
 class Nonsense(Service):
@@ -71,11 +87,8 @@ def run(name: str, fault_id: str | None) -> list[Trial]:
 
 
 def _sound(entry: properties.Property) -> Trial:
-    whole: AbstractContextManager[Fuzzed] = nullcontext(OwnOperations())
-    if entry.over in OPEN:
-        whole = OPEN[entry.over](conformance_service(), PATIENCE)
     examples = SOUND_EXAMPLES[entry.over]
-    with whole as target:
+    with SOUND[entry.over]() as target:
         outcome = _campaign(entry, target, examples)
     name = f"control: the reference under {entry.name}"
     held = outcome.examples >= examples and not _found(outcome)
@@ -83,10 +96,7 @@ def _sound(entry: properties.Property) -> Trial:
 
 
 def _nonsense(entry: properties.Property) -> Trial:
-    whole: AbstractContextManager[Fuzzed] = nullcontext(_NonsenseOperations())
-    if entry.over in OPEN:
-        whole = OPEN[entry.over](conformance_service(service_class=Nonsense), faults.PATIENCE)
-    with whole as target:
+    with NONSENSE[entry.over]() as target:
         found = _found(_campaign(entry, target, SOUND_EXAMPLES[entry.over]))
     return Trial(f"control: nonsense under {entry.name}", "passed" if found else "failed")
 
@@ -119,6 +129,10 @@ def _listed(fault: FuzzFault, entry: properties.Property) -> str:
     """Return what else catches a fault that is said to be unlisted, or an empty string."""
     if fault.op:
         return adapter_trials.caught_by(fault.op, fault.wrong)
-    rows = laboratory.examine(fault.make, compile_selection(LISTED[entry.over]), transports=("tcp",), slow=True)
+    select = compile_selection(LISTED[entry.over])
+    if entry.over == properties.HOST:
+        rows = tables.examine(fault.make_host, select)
+    else:
+        rows = laboratory.examine(fault.make, select, transports=("tcp",), slow=True)
     caught = [row.id for row in rows if row.outcome in (Outcome.FAILED, Outcome.WARNED, Outcome.ERROR)]
     return f"it is listed: {', '.join(caught[:5])} find it" if caught else ""

@@ -2,19 +2,25 @@
 
 import asyncio
 import contextlib
+import ssl
+import time
 from collections.abc import Iterator
 
-from fuzz.targets import Service, Wire
+from fuzz.targets import Host, Service, Wire
 from harness import session
+from harness.byob import session as byob_session
 from harness.errors import UsageError
 from harness.facts import Facts
+from harness.fuzzed_hosts import local_host, opened
 from harness.fuzzed_services import WIRES, ProfiledService, local_service
 from harness.profile import Profile
 from harness.session import Options
 from harness.targets.addresses import parse
 from harness.targets.base import Target
 from harness.targets.blocking import BlockingWire
+from harness.targets.hosts import host_target
 from harness.targets.local import local_wire
+from harness.targets.tls import trusting
 from reference.yea.conformance import conformance_service
 
 
@@ -70,6 +76,31 @@ def services(address: str | None, given: Profile, timeout: float) -> Iterator[di
         finally:
             for wire in wires:
                 wire.close()
+
+
+@contextlib.contextmanager
+def hosts(address: str | None, given: Profile, timeout: float) -> Iterator[dict[str, Host]]:
+    """Yield the table host that sessions are played at, by its address; "" stands for the embedded reference.
+
+    Args and errors are those of `wires`; the address is an HTTP one.
+    """
+    addresses = [address] if address is not None else list(given.addresses)
+    if not addresses:
+        with local_host() as host:
+            yield {"": host}
+        return
+    parsed = [parse(each) for each in addresses]
+    if len(parsed) != 1 or parsed[0].transport != "http":
+        raise UsageError("a table host is one http:// or https:// address")
+    with asyncio.Runner() as runner:
+        target = host_target(parsed[0], time.time, timeout=timeout, headers=given.headers, verify=_verify(given))
+        runner.run(byob_session.reach(target))
+        with opened(target, given, runner) as host:
+            yield {parsed[0].text: host}
+
+
+def _verify(given: Profile) -> ssl.SSLContext | bool:
+    return trusting(given.ca) if given.ca is not None else True
 
 
 def _wire(target: Target, given: Profile, timeout: float, runner: asyncio.Runner) -> BlockingWire:

@@ -11,17 +11,20 @@ from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase, 
 
 from fuzz import campaign, properties
 from fuzz.kept import Kept, failures
-from fuzz.targets import Operations, Service, Wire
+from fuzz.targets import Host, Operations, Service, Wire
 from harness import fuzzing, profile
 from harness.adapters.blocking import BlockingAdapter, OwnOperations
 from harness.adapters.program import split_command
 from harness.campaigns.orders import Job, Order, Result, Tell, Watch
 from harness.profile import Profile
 
-Target = Operations | Wire | Service
-OPENERS: dict[str, Callable[[str | None, Profile, float], AbstractContextManager[Mapping[str, Wire | Service]]]] = {
+Target = Operations | Wire | Service | Host
+OPENERS: dict[
+    str, Callable[[str | None, Profile, float], AbstractContextManager[Mapping[str, Wire | Service | Host]]]
+] = {
     properties.WIRE: fuzzing.wires,
     properties.SERVICE: fuzzing.services,
+    properties.HOST: fuzzing.hosts,
 }
 """How live targets are opened, by what a property is over."""
 
@@ -83,7 +86,7 @@ def _jobs(
 ) -> list[tuple[properties.Property, Job, Target]]:
     """Open what the properties need, and return each property with each target that it is tried on."""
     operations: Operations | None = None
-    live: dict[str, Mapping[str, Wire | Service]] = {}
+    live: dict[str, Mapping[str, Wire | Service | Host]] = {}
     suites = sorted({entry.protocol for entry in chosen if entry.over == properties.OPERATIONS})
     if suites:
         operations = stack.enter_context(_operations(order, suites))

@@ -14,22 +14,26 @@ from functools import cache
 from typing import Any
 
 from fuzz import properties
-from fuzz.targets import Operations, Wire
+from fuzz.targets import Host, Operations, Wire
 from fuzz.targets import Service as Serving
 from harness import faults
 from harness.adapters.operations import answer
 from harness.adapters.serving import with_fault
 from harness.errors import CatalogueError
 from harness.faults import adapter
+from harness.faults.tables import broken_host
+from harness.fuzzed_hosts import local_host
 from harness.fuzzed_services import local_service
 from harness.targets.local import local_wire
+from reference.byob.host import Host as TableHost
+from reference.byob.store import Store
 from reference.yea.conformance import conformance_service
 from reference.yea.service import Service
 
 PATIENCE = 1.0
 """Seconds that a broken service may take for a reply: it is in this process, and so are those who ask it."""
 
-Fuzzed = Operations | Wire | Serving
+Fuzzed = Operations | Wire | Serving | Host
 
 
 @dataclass(frozen=True)
@@ -40,8 +44,8 @@ class FuzzFault:
         id: `fuzz/property/words`, or the id of the adapter fault or of the service that it borrows.
         property: which property must find it.
         says: what is wrong, one sentence.
-        op: the operation that answers wrongly; "" for a service.
-        wrong: the broken operation, or the broken class of service.
+        op: the operation that answers wrongly; "" for a service or a table host.
+        wrong: the broken operation, or the broken class of service, or of what a table host is made of.
         unlisted: whether nothing else catches it: no stored vector of the operation, no check of the wire.
     """
 
@@ -56,12 +60,18 @@ class FuzzFault:
         """Return the broken target, ready to be fuzzed."""
         if self.op:
             return nullcontext(Faulty(self.op, self.wrong))
-        if properties.load()[self.property].over == properties.SERVICE:
-            return local_service(self.make(), PATIENCE)
-        return local_wire(self.make(), PATIENCE)
+        over = properties.load()[self.property].over
+        if over == properties.HOST:
+            return local_host(self.make_host)
+        return (local_service if over == properties.SERVICE else local_wire)(self.make(), PATIENCE)
+
+    def make_host(self, store: Store) -> TableHost:
+        """Return the broken table host on a store. Only for a fault of a host."""
+        broken: Any = self.wrong
+        return broken_host(broken, store)
 
     def make(self) -> Service:
-        """Return the broken service. Only for a fault without `op`."""
+        """Return the broken service. Only for a fault of a service."""
         service: Any = self.wrong
         return conformance_service(service_class=service)
 
@@ -89,10 +99,11 @@ def add(entry: FuzzFault) -> None:
 
 
 def borrow(property_name: str, *names: str) -> None:
-    """Let a property be held to adapter faults (`canonical/spaces`) and services (`yea/…`) that are there already."""
+    """Let a property be held to faults that are there: adapters' (`canonical/spaces`), `yea/…` and `byob/…` ones."""
     for name in names:
-        if name.startswith("yea/"):
-            service = faults.find("yea", name)
+        protocol = name.partition("/")[0]
+        if protocol in ("yea", "byob"):
+            service = faults.find(protocol, name)
             add(FuzzFault(service.id, property_name, service.says, "", service.service))
         else:
             wrong = adapter.find(name)
