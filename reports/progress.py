@@ -1,7 +1,7 @@
 """Progress of a run, for the person who waits.
 
 On a terminal one line that is drawn again in place; elsewhere a plain line at the start, at each quarter
-and at the end. It is fed counts and nothing else, so nothing from a target can come through it.
+and at the end, or where the run was cut short by an error or an interruption. It is fed counts and nothing else, so nothing from a target can come through it.
 """
 
 import os
@@ -44,7 +44,7 @@ class RunProgress:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
-        elif self._done < self._total:
+        elif kind is not None:
             self._say(f"{self._title}: stopped after {self._done:,} of {self._total:,}")
 
     def update(self, counts: Mapping[Outcome, int], running: int = 0) -> None:

@@ -39,6 +39,13 @@ def test_a_run_that_stops_early_says_where() -> None:
     assert stream.getvalue().splitlines() == ["checks: 10 checks to run", "checks: stopped after 2 of 10"]
 
 
+def test_a_run_that_ends_by_itself_has_not_stopped_early() -> None:
+    stream = StringIO()
+    with RunProgress(stream, 28) as progress:
+        progress.update(counts(27))
+    assert stream.getvalue().splitlines() == ["checks: 28 checks to run", "checks: 27 of 28: 27 passed"]
+
+
 def test_a_run_of_nothing_is_done_at_once() -> None:
     stream = StringIO()
     with RunProgress(stream, 0) as progress:

@@ -138,3 +138,11 @@ def test_a_service_is_told_from_a_host(tmp_path: Path, capsys: Capture) -> None:
         assert read_document(tmp_path / "report.json")["scope"]["protocol"] == "yea"
         assert certify(tmp_path, address, "--protocol", "byob") == 2
     assert f"naysayer: {address}: does not speak BYOB: " in capsys.readouterr().err
+
+
+def test_the_progress_counts_the_rows_that_come_and_says_no_stop(host: str, tmp_path: Path, capsys: Capture) -> None:
+    assert certify(tmp_path, host, "-k", "byob/6") == 0
+    made = len(rows(tmp_path))
+    said = [line for line in capsys.readouterr().err.splitlines() if line.startswith("checks: ")]
+    assert said[0] == f"checks: {made} checks to run"
+    assert said[-1] == f"checks: {made} of {made}: {made} passed"
