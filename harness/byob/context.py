@@ -7,19 +7,20 @@ the spec does not fix is assumed: what a host calls things is in `t.dialect`, an
 import asyncio
 import contextlib
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from harness.bench import BaseContext, Bench
 from harness.byob import codes, reading, refusing, tasks
 from harness.byob.dialect import Dialect
-from harness.byob.facts import HostFacts
+from harness.byob.facts import SILENT, HostFacts
 from harness.byob.owners import Owner
 from harness.byob.recipes import DUO, WORK, Config, Place, Recipe
 from harness.byob.refusing import Case
 from harness.byob.table import POLL, Table
 from harness.byob.tasks import Task
+from harness.byob.things import route_of
 from harness.byob.tokens import token_in
 from harness.errors import NotApplicable, TargetFault, TargetGone, Untested
 from harness.profile import Profile
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from harness.runner import Plan
 
 Json = Any
+IMPATIENT = 1.0
+"""Seconds that a silent endpoint gets to answer."""
 
 
 class Context(BaseContext):
@@ -91,19 +94,33 @@ class Context(BaseContext):
                 TargetFault, for bodies are JSON (BYOB 2).
         """
         connection = await self.conn()
-        loop = asyncio.get_running_loop()
-        begun = loop.time()
-        answer = await connection.call(
-            method, path, body=body, content=content, headers=headers, timeout=timeout, who=who
-        )
-        self._answered(loop.time() - begun)
+        with self._heard(route_of(method, path)[0], connection, timeout) as seconds:
+            answer = await connection.call(
+                method, path, body=body, content=content, headers=headers, timeout=seconds, who=who
+            )
         if not any_body and (answer.value is ABSENT or 300 <= answer.status < 400):
             raise TargetFault(f"{method} {path} got {answer.seen()} where JSON is due")
         return answer
 
     async def open_events(self, path: str, headers: Mapping[str, str], who: str = "") -> EventStream:
         """Open an event stream, read in the background until the check ends."""
-        return await (await self.conn()).events(path, headers=headers, who=who)
+        connection = await self.conn()
+        with self._heard("events", connection, None) as seconds:
+            return await connection.events(path, headers=headers, who=who, timeout=seconds)
+
+    @contextlib.contextmanager
+    def _heard(self, route: str, connection: HostConnection, timeout: float | None) -> Iterator[float]:
+        """Yield how long a request may take: not long where an endpoint has been silent time and again."""
+        seconds = connection.timeout if timeout is None else timeout
+        loop, silent = asyncio.get_running_loop(), self.facts.silent
+        begun = loop.time()
+        try:
+            yield min(seconds, IMPATIENT) if silent[route] >= SILENT else seconds
+        except TargetFault:
+            silent[route] += 1
+            raise
+        silent[route] = 0
+        self._answered(loop.time() - begun)
 
     async def need(self, call: Awaitable[Answer], what: str = "") -> Answer:
         """Await a right request; raises Untested unless it is accepted.

@@ -16,7 +16,7 @@ from harness.byob.recipes import HUB, TOPOLOGIES, TREE, WORK, Place
 from harness.byob.table import Table
 from harness.byob.tasks import Task
 from harness.check import Check
-from harness.errors import Untested, Verdict
+from harness.errors import TargetGone, Untested, Verdict
 from harness.targets.hosts import Answer
 
 Learned = tuple[str, Any]
@@ -37,8 +37,12 @@ async def learn(t: Context) -> Dialect:
     Raises TargetGone when nobody is there.
     """
     for step in (_shapes, _session, _extra, _children):
-        with contextlib.suppress(Verdict):
+        try:
             await step(t)
+        except TargetGone:
+            raise
+        except Verdict as problem:
+            t.note(f"not learned: {problem.why}")
     return t.dialect
 
 

@@ -72,8 +72,13 @@ class LeftTable:
 
 def route(answer: Answer) -> tuple[str, str]:
     """Return which endpoint a request went to and the table in its path; empty strings for what is not defined."""
+    return route_of(answer.method, answer.path)
+
+
+def route_of(asked: str, target: str) -> tuple[str, str]:
+    """Return which endpoint a method and path name, and the table; empty strings for what is not defined."""
     for name, method, path in ROUTES:
-        found = path.fullmatch(answer.path) if answer.method == method else None
+        found = path.fullmatch(target) if asked == method else None
         if found:
             return name, found.groupdict().get("table") or ""
     return "", ""

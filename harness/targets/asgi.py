@@ -31,7 +31,11 @@ class AsgiTransport(httpx.AsyncBaseTransport):
         body = b"".join([part async for part in request.stream])  # type: ignore[union-attr]
         running = _Running(body)
         running.task = asyncio.create_task(self._run(_scope(request), running))
-        start = await running.head()
+        try:
+            start = await running.head()
+        except BaseException:  # nothing came, or nobody waits for it any more
+            await running.hang_up()
+            raise
         return httpx.Response(start["status"], headers=start.get("headers", []), stream=_Body(running))
 
     async def _run(self, scope: MutableMapping[str, Any], running: "_Running") -> None:

@@ -117,22 +117,25 @@ class HostConnection:
         self._took(answer)
         return answer
 
-    async def events(self, path: str, *, headers: Mapping[str, str] | None = None, who: str = "") -> "EventStream":
+    async def events(
+        self, path: str, *, headers: Mapping[str, str] | None = None, who: str = "", timeout: float | None = None
+    ) -> "EventStream":
         """GET an event stream and return it once its head has come; it is read on in the background until closed.
 
         What is no event stream is a plain answer, in `EventStream.answer`. Raises TargetFault as `call` does.
         """
+        seconds = self.timeout if timeout is None else timeout
         accept = {"Accept": "text/event-stream", "Cache-Control": "no-store", **(headers or {})}
         request = self._request("GET", path, ABSENT, None, accept)
         request.extensions["timeout"] = {"connect": CONNECT_TIMEOUT, "write": self.timeout, "pool": self.timeout}
         self._watcher.sent(self.name, _shown_request("GET", path, who, None, ABSENT))
         try:
-            async with asyncio.timeout(self.timeout):
+            async with asyncio.timeout(seconds):
                 response = await self._client.send(request, stream=True)
                 streams = _is_stream(response)
                 body = b"" if streams else await _read(response)
         except Exception as problem:
-            raise self._fault(problem, "GET", path, self.timeout) from None
+            raise self._fault(problem, "GET", path, seconds) from None
         answer = _answer(response, "GET", path, ABSENT, body, who)
         if not streams:
             await response.aclose()

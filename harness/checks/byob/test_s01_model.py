@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Awaitable, Callable
 
 from harness.byob import reading
 from harness.byob.context import Context
@@ -64,18 +65,19 @@ async def refusals(t: Context) -> None:
     table = await t.table(WORK)
     await table.need_holder("a")
     before = await table.last_seq()
-    for wrong in (
-        table.post("a", "shout"),
-        table.say("b"),
-        table.say("a", to=["@ghost"]),
-        table.decision("a"),
-        table.propose("a", effect("B", "board", "erase")),
-        table.join(Place("c", "B"), seat="d"),
-        table.join(Place("z", "Z")),
-        table.decide("A", "task-99999"),
-        table.task("a", "task-99999"),
-    ):
-        refused = await wrong
+    wrongs: tuple[Callable[[], Awaitable[Answer]], ...] = (
+        lambda: table.post("a", "shout"),
+        lambda: table.say("b"),
+        lambda: table.say("a", to=["@ghost"]),
+        lambda: table.decision("a"),
+        lambda: table.propose("a", effect("B", "board", "erase")),
+        lambda: table.join(Place("c", "B"), seat="d"),
+        lambda: table.join(Place("z", "Z")),
+        lambda: table.decide("A", "task-99999"),
+        lambda: table.task("a", "task-99999"),
+    )
+    for wrong in wrongs:
+        refused = await wrong()
         t.expect("BYOB-1-06", not refused.ok, wanted="a refusal", got=refused)
     seq = reading.seq_of((await t.need(table.say("a"))).value)
     entries = [entry for entry in await table.entries() if before < reading.seq_of(entry) < seq]

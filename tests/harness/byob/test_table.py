@@ -1,5 +1,7 @@
 """Tables by recipe, and what checks do on them."""
 
+import asyncio
+
 import pytest
 
 from harness.byob import reading
@@ -167,3 +169,20 @@ def test_a_further_seat_where_the_host_takes_none_is_not_applicable() -> None:
         return ""
 
     assert with_context(script) == "NotApplicable"
+
+
+def test_an_endpoint_that_is_silent_time_and_again_is_not_waited_for_long() -> None:
+    async def silent(scope: object, receive: object, send: object) -> None:
+        await asyncio.Event().wait()
+
+    async def script(t: Context) -> list[float]:
+        loop, waited = asyncio.get_running_loop(), []
+        t.facts.silent.clear()
+        for path in ["/tables/x/memory"] * 6 + ["/tables/x/tasks/y"]:
+            begun = loop.time()
+            with pytest.raises(TargetFault):
+                await t.call("GET", path)
+            waited.append(loop.time() - begun)
+        return waited
+
+    assert with_context(script, lambda: silent) == [5.0, 5.0, 5.0, 5.0, 1.0, 1.0, 5.0]
