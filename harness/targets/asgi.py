@@ -34,7 +34,7 @@ class AsgiTransport(httpx.AsyncBaseTransport):
         try:
             start = await running.head()
         except BaseException:  # nothing came, or nobody waits for it any more
-            await running.hang_up()
+            await running.hang_up(grace=0)
             raise
         return httpx.Response(start["status"], headers=start.get("headers", []), stream=_Body(running))
 
@@ -91,10 +91,10 @@ class _Running:
                 if not message.get("more_body", False):
                     return
 
-    async def hang_up(self) -> None:
-        """Tell the application that the client is gone, and see it to its end."""
+    async def hang_up(self, grace: float = HANG_UP_GRACE) -> None:
+        """Tell the application that the client is gone, and see it to its end, which it may take so many seconds for."""
         self._gone.set()
-        _, pending = await asyncio.wait([self.task], timeout=HANG_UP_GRACE)
+        _, pending = await asyncio.wait([self.task], timeout=grace)
         for task in pending:
             task.cancel()
         await asyncio.gather(self.task, return_exceptions=True)
