@@ -92,7 +92,7 @@ class _Running:
                     return
 
     async def hang_up(self, grace: float = HANG_UP_GRACE) -> None:
-        """Tell the application that the client is gone, and see it to its end, which it may take so many seconds for."""
+        """Tell the application that the client is gone; it may take so many seconds to end by itself."""
         self._gone.set()
         _, pending = await asyncio.wait([self.task], timeout=grace)
         for task in pending:

@@ -1,10 +1,16 @@
 """Checks against hosts in this process: the rows of a few, a restart, and the tables that are left."""
 
+import asyncio
+from typing import Any
+
+import pytest
+
 from harness import clock
 from harness.byob import laboratory
 from harness.byob.nonsense import NonsenseHost
 from harness.selection import compile_selection
 from reports.model import Outcome
+from tests.harness.byob.hosts import reference
 from tests.odd_table import OddHost
 
 
@@ -48,3 +54,39 @@ def test_any_application_can_be_examined() -> None:
         lambda: OddHost(clock.virtual_now).app(), compile_selection("byob/2/http-and-json"), slow=False
     )
     assert [(row.id, row.outcome) for row in rows] == [("byob/2/http-and-json", Outcome.PASSED)]
+
+
+async def _silent(scope: Any, receive: Any, send: Any) -> None:
+    await asyncio.Event().wait()
+
+
+async def _redirecting(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 302, "headers": [(b"location", b"/elsewhere")]})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _cut(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]})
+    await send({"type": "http.response.body", "body": b"{", "more_body": True})
+    raise OSError("gone")
+
+
+HOSTILE = {"never answers": _silent, "redirects": _redirecting, "closes within the body": _cut}
+LONGEST = 180  # seconds of the virtual clock
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_host_that_answers_only_one_endpoint_fails_in_time(name: str) -> None:
+    ended: list[float] = []
+
+    def make() -> Any:
+        sound, loop = reference(), asyncio.get_running_loop()
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            ended.append(loop.time())
+            await (sound if scope["path"].endswith("/memory") else HOSTILE[name])(scope, receive, send)
+
+        return app
+
+    found = {row.outcome for row in laboratory.examine_app(make)}
+    assert (Outcome.FAILED in found, Outcome.ERROR in found, max(ended) < LONGEST) == (True, False, True)
