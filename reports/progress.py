@@ -1,7 +1,8 @@
 """Progress of a run, for the person who waits.
 
 On a terminal one line that is drawn again in place; elsewhere a plain line at the start, at each quarter
-and at the end, or where the run was cut short by an error or an interruption. It is fed counts and nothing else, so nothing from a target can come through it.
+and at the end, or where an error or an interruption cut the run short. It is fed counts and nothing else, so
+nothing from a target can come through it.
 """
 
 import os

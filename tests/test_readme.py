@@ -11,7 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from harness import cli
+from harness import cli, profile
+from harness.bridges import keys
+from harness.bridges.arguments import SYNONYMS
+from harness.byob import dialects
+from harness.byob.dialect import PLACES
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -69,3 +73,25 @@ def test_a_sound_service_started_by_hand_passes_the_same_check(tmp_path: Path) -
     with served() as address:
         done = certify(tmp_path, address, "--replay", replay)
     assert (done.returncode, "CONFORMING" in done.stdout) == (0, True)
+
+
+def test_the_profile_page_names_every_member_of_a_host_and_a_bridge() -> None:
+    page = (ROOT / "docs" / "profiles.md").read_text("utf-8")
+    named = (*profile.TARGET_MEMBERS, *dialects.MEMBERS, *SYNONYMS, *(f"{{{name}}}" for name in keys.PLACEHOLDERS))
+    assert [name for name in named if f"`{name}`" not in page] == []
+    events = {name.partition(".")[0] for name in PLACES}
+    last = {name.partition(".")[2] for name in PLACES}
+    assert [name for name in events if f"`{name}." not in page] == []
+    assert [name for name in last if f".{name}`" not in page] == []
+
+
+def test_the_profiles_of_a_host_and_a_bridge_on_the_page_are_read(tmp_path: Path) -> None:
+    blocks = re.findall(r"```toml\n(.*?)```", (ROOT / "docs" / "profiles.md").read_text("utf-8"), re.DOTALL)
+    read = []
+    for block in (block for block in blocks if "[principals]" not in block):
+        (tmp_path / "naysayer.toml").write_text(block.replace("…", "secret"), "utf-8")
+        read.append(profile.load(tmp_path / "naysayer.toml"))
+    assert [(sorted(each.dialect), each.bridge.key_file is not None) for each in read] == [
+        (["decisions", "places", "total"], False),
+        ([], True),
+    ]
