@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import commands, functions, service, tables
+from benchmarks import commands, functions, fuzzing, service, tables
 from benchmarks.timing import Line
 
 WIDTHS = "{:<7} {:>9}  {:<15}  {}\n"
@@ -12,7 +12,7 @@ def main() -> int:
     """Measure everything and print it, a row at a time."""
     sys.stdout.write(WIDTHS.format("", "measured", "bar", ""))
     missed = 0
-    for module in (functions, commands, service, tables):
+    for module in (functions, commands, fuzzing, service, tables):
         for line in module.lines():
             sys.stdout.write(row(line))
             sys.stdout.flush()

@@ -1,11 +1,13 @@
 """Every property holds for sound implementations, and fails on adapters with faults that it is about."""
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fuzz import campaign, properties
-from harness.adapters.blocking import OwnOperations
+from harness.adapters.blocking import BlockingAdapter, OwnOperations
 from harness.adapters.operations import OPERATIONS
 from harness.catalogue import catalogue
 from harness.faults import fuzz as faults
@@ -122,3 +124,13 @@ def test_a_repeated_property_is_refused() -> None:
     entry = properties.load()["lens/reply"]
     with pytest.raises(ValueError, match="repeated"):
         properties.prop(entry.name, examples=entry.examples)(entry.judge)
+
+
+NODE = [name for name in FOUND if name.startswith("lens/") or name == "fit/whole"]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node")
+def test_a_second_lens_in_ecmascript_holds() -> None:
+    script = Path(__file__).parents[1] / "vectors" / "lens.mjs"
+    with BlockingAdapter(["node", str(script), "adapter"], 20.0, "yea") as adapter:
+        assert {name: failure for name in NODE if (failure := run(name, adapter, 60).failure)} == {}

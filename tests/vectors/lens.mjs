@@ -1,8 +1,10 @@
 // A second opinion on the vectors of lens.value, lens.reply and fit: YEA 8 and 9 written from the text in ECMAScript, whose
 // own Object.keys, Number::toString and JSON.stringify the text refers to. Plain and slow; it shares nothing with the
-// reference. Reads a JSON array of calls [{op, json, budget?}] from standard input, writes the array of results.
+// reference. Reads a JSON array of calls [{op, json, budget?}] from standard input, writes the array of results; with the
+// argument `adapter` it is an adapter.
 
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 
 const LEVELS = 64;
 const BARE = /^[A-Za-z0-9_@./+\-:() '!?&%$#*=<>~^]+$/;
@@ -304,5 +306,24 @@ const OPERATIONS = {
   fit: ({ json, budget }) => JSON.stringify(fit(JSON.parse(json), budget)),
 };
 
-const calls = JSON.parse(readFileSync(0, "utf8"));
-process.stdout.write(JSON.stringify(calls.map((call) => OPERATIONS[call.op](call))));
+const RESULT = { "lens.value": "text", "lens.reply": "text", fit: "json" };
+
+function answered({ op, ...given }) {
+  if (op === "hello") return { ok: { name: "a second Lens", version: "1", adapter: 1, protocols: ["yea"] } };
+  if (!has(OPERATIONS, op)) return { unsupported: true };
+  try {
+    return { ok: { [RESULT[op]]: OPERATIONS[op](given) } };
+  } catch (problem) {
+    return { error: { message: problem.message } };
+  }
+}
+
+if (process.argv[2] === "adapter") {
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    const { id, ...call } = JSON.parse(line);
+    console.log(JSON.stringify({ id, ...answered(call) }));
+  }
+} else {
+  const calls = JSON.parse(readFileSync(0, "utf8"));
+  process.stdout.write(JSON.stringify(calls.map((call) => OPERATIONS[call.op](call))));
+}
