@@ -1,11 +1,11 @@
-"""Copies the tests, and the pages they read, to a folder apart from the source tree: there the wheel is imported."""
+"""Copies the tests, and what they read beside them, to a folder apart from the source tree: the wheel is imported."""
 
 import shutil
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("tests", "docs", ".ci", "reports/estimator")
+FOLDERS = ("tests", "deep", "docs", ".ci", "reports/estimator")
 FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 
 
