@@ -1,6 +1,7 @@
 """A run against clients: what the command is, over which transports it is played to, and with what certificate."""
 
 import contextlib
+import shlex
 import os
 import random
 import socket
@@ -32,7 +33,7 @@ OWN = "{url} {do} {capability} {params} --key {seed_file} --grant {grant} --prin
 
 def reference_command(*options: str) -> str:
     """Return the reference client's command, with its placeholders."""
-    return " ".join([*PREFIX, "client", *options, OWN])
+    return f"{shlex.join([*PREFIX, 'client', *options])} {OWN}"
 
 
 @contextlib.asynccontextmanager
