@@ -9,7 +9,6 @@ faults against the checks on clients. Each trial is independent, so they run in 
 import logging
 import os
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +22,7 @@ from harness.clients import trials as client_trials
 from harness.scope import YEA_CLIENT
 from harness.selection import Matcher, compile_selection, everything
 from harness.trial import Trial, broken_clauses
+from harness.workers import workers
 from reference.yea.conformance import conformance_service
 from reference.yea.service import Service
 from reports.model import Outcome, Row
@@ -97,10 +97,10 @@ def run(protocol: str, *, matrix: bool = False) -> list[Trial]:
     if protocol == YEA_CLIENT:
         return _clients(matrix)
     names = [SOUND, NONSENSE, UNLOADABLE, *faults.load(protocol)]
-    with ProcessPoolExecutor(os.cpu_count() or 1, initializer=_quieten) as pool:
-        waiting = [pool.submit(_trial, protocol, name, matrix) for name in names]
-        vectors = [pool.submit(adapter_trials.run, op) for op in adapter_trials.operations(protocol)]
-        fuzzed = [pool.submit(fuzz_trials.run, *job) for job in (fuzz_trials.jobs() if protocol == "yea" else ())]
+    with workers(os.cpu_count() or 1, _quieten) as submit:
+        waiting = [submit(_trial, protocol, name, matrix) for name in names]
+        vectors = [submit(adapter_trials.run, op) for op in adapter_trials.operations(protocol)]
+        fuzzed = [submit(fuzz_trials.run, *job) for job in (fuzz_trials.jobs() if protocol == "yea" else ())]
         made = [
             *(each.result() for each in waiting),
             *(trial for each in (*vectors, *fuzzed) for trial in each.result()),
@@ -110,8 +110,8 @@ def run(protocol: str, *, matrix: bool = False) -> list[Trial]:
 
 def _clients(matrix: bool) -> list[Trial]:
     cores = os.cpu_count() or 1
-    with ProcessPoolExecutor(cores, initializer=_quieten) as pool:
-        waiting = [pool.submit(client_trials.run, names, matrix=matrix) for names in client_trials.batches(cores)]
+    with workers(cores, _quieten) as submit:
+        waiting = [submit(client_trials.run, names, matrix=matrix) for names in client_trials.batches(cores)]
         return sorted((trial for each in waiting for trial in each.result()), key=_controls_first)
 
 

@@ -1,7 +1,8 @@
 """Who checks the checks: a fault is killed, survives or is broken, and a failed control voids the run."""
 
+import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -15,6 +16,7 @@ from harness.faults import Fault
 from harness.monitors import Monitor
 from harness.selftest import NONSENSE, SOUND, UNLOADABLE, Nonsense, passed, summary
 from harness.trial import Trial
+from harness.workers import Submit
 from reference.yea.conformance import conformance_service
 from reference.yea.service import Service
 from tests.harness.plans import MUST, SHOULD, make, monitor, passing
@@ -57,6 +59,13 @@ class Explosive(Service):
         raise LookupError("no such table")
 
 
+@contextlib.contextmanager
+def threads(count: int, prepare: Callable[[], None]) -> Iterator[Submit]:
+    """Stand in for workers, where `prepare` would silence this process for good."""
+    with ThreadPoolExecutor(count) as pool:
+        yield pool.submit
+
+
 @pytest.fixture
 def tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, dict[str, Any]]]:
     """Replace all registered checks, monitors and faults by what a test puts into these tables."""
@@ -64,8 +73,7 @@ def tables(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, dict[str, Any]
     monkeypatch.setattr(check, "load", lambda protocol: kept["checks"])
     monkeypatch.setattr(monitors, "load", lambda protocol: kept["monitors"])
     monkeypatch.setattr(faults, "load", lambda protocol: kept["faults"])
-    monkeypatch.setattr(selftest, "ProcessPoolExecutor", ThreadPoolExecutor)
-    monkeypatch.setattr(selftest, "_quieten", lambda: None)  # it would silence this process for good
+    monkeypatch.setattr(selftest, "workers", threads)
     monkeypatch.setattr(adapter_trials, "operations", lambda protocol: ())
     monkeypatch.setattr(fuzz_trials, "jobs", list)
     yield kept
