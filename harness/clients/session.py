@@ -1,9 +1,9 @@
 """A run against clients: what the command is, over which transports it is played to, and with what certificate."""
 
 import contextlib
-import shlex
 import os
 import random
+import shlex
 import socket
 import time
 from collections.abc import AsyncIterator, Iterable
