@@ -53,6 +53,9 @@ def run(arguments: argparse.Namespace) -> int:
     kept, left_out = measure.measure(texts, tokenizer.count, estimators)
     if not kept:
         raise HarnessError(f"the corpus {texts.name} has no text of {measure.LEAST_TOKENS} tokens or more")
+    for name in names:
+        if not any(each.estimates[name] for each in kept):
+            raise HarnessError(f"estimator {name} counts nothing in {texts.name}; write an expression that matches")
     result: dict[str, Any] = {
         "tokenizer": {"name": tokenizer.name, "source": tokenizer.source},
         **measure.result(texts, kept, left_out, names),

@@ -41,6 +41,8 @@ def parse(text: str) -> Estimator:
     if not equals or not name.strip() or not written or len(written) > LONGEST_EXPRESSION:
         raise UsageError(f"--candidate {text[:80]!r}: write NAME=bytes/3.5 or NAME=EXPRESSION")
     divided = BYTES.fullmatch(written)
+    if divided is None and written.startswith("bytes/"):
+        raise UsageError(f"--candidate {text[:80]!r}: after bytes/ comes a number of 1 or more, such as bytes/3.5")
     return by_bytes(name, float(divided[1])) if divided else by_expression(name, written)
 
 

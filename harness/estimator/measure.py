@@ -110,7 +110,7 @@ def _budgets(kept: Sequence[Measured], name: str) -> list[dict[str, Any]]:
     return [
         {
             "budget": budget,
-            "typical": round(budget / statistics.median(ratios)),
+            "typical": round(budget / max(statistics.median(ratios), 1e-9)),
             "dearest": round(budget / max(ratios[0], 1e-9)),
         }
         for budget in BUDGETS
