@@ -34,7 +34,7 @@ def distributed() -> Any:
     try:
         package = importlib.import_module("distributed")
     except ImportError:
-        raise UsageError("--dask needs Dask: pip install 'naysayer[distributed]'") from None
+        raise UsageError("--dask needs Dask: pip install -c constraints.txt '.[distributed]' in the clone") from None
     return package
 
 

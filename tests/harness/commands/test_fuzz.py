@@ -378,7 +378,7 @@ def test_an_interruption_tells_what_was_found(tmp_path: Path) -> None:
 def test_dask_is_named_where_it_is_missing(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     said = complaint(capsys, "est", "--dask", "tcp://127.0.0.1:9")
-    assert said == "--dask needs Dask: pip install 'naysayer[distributed]'"
+    assert said == "--dask needs Dask: pip install -c constraints.txt '.[distributed]' in the clone"
 
 
 # Wrong usage
