@@ -1,11 +1,12 @@
 """Starting what a run has to start: the embedded reference when no target is given, or the server of `--command`."""
 
+import shutil
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from harness import embedded, managed, profile
-from harness.errors import ProfileError
+from harness.errors import ProfileError, UsageError
 from harness.managed import Child
 from harness.profile import Profile
 from harness.targets.base import Target
@@ -82,7 +83,10 @@ async def _start_command(
     seeds = (given or profile.built_in("conformance")).seeds
     values = managed.placeholders(folder, {name: KeyPair(seed).public for name, seed in seeds.items()})
     filled = [managed.fill_address(each, values) for each in addresses]
-    child = Child(managed.fill_command(command, values), "the command")
+    words = managed.fill_command(command, values)
+    if shutil.which(words[0]) is None:
+        raise UsageError(f"--command: there is no program {words[0]!r}")
+    child = Child(words, "the command")
     await child.start()
     keeps = "{data}" in command
     return Started(child, filled or managed.default_addresses(command, values, protocol), None, patience, keeps)

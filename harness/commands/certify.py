@@ -114,6 +114,7 @@ def _options(arguments: argparse.Namespace) -> Options:
     if arguments.protocol in STARTED:
         _refuse_for_started(arguments)
     elif arguments.start and not arguments.target and arguments.profile is None:
+        managed.fill_command(arguments.start, {})  # which says what is wrong with it as a whole first
         placeholders = [name for name in managed.PORTS if "{" + name + "}" in arguments.start]
         if not placeholders:
             raise UsageError("--command needs {port}, {tls_port} or {http_port} in it, or a TARGET to talk to")

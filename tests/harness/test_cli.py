@@ -193,6 +193,14 @@ SENSELESS: dict[str, tuple[list[str], str]] = {
         ["certify", "--command", " {port}' "],
         'the command " {port}\' " cannot be split: No closing quotation',
     ),
+    "a candidate that divides by nothing": (
+        ["estimator", "--candidate", "x=bytes/0"],
+        "--candidate 'x=bytes/0': after bytes/ comes a number of 1 or more, such as bytes/3.5",
+    ),
+    "an open quote": (
+        ["certify", "--command", "'open"],
+        'the command "\'open" cannot be split: No closing quotation',
+    ),
     "an empty command for a service": (["certify", "--command", ""], "--command needs a program to start"),
     "an empty command for a client": (
         ["certify", "--protocol", "yea-client", "--command", ""],
@@ -204,7 +212,7 @@ SENSELESS: dict[str, tuple[list[str], str]] = {
     ),
     "a command that is not there": (
         ["certify", "--command", "/nonexistent/x {port}"],
-        "the command: cannot be started: No such file or directory",
+        "--command: there is no program '/nonexistent/x'",
     ),
     "a profile that is not there": (
         ["certify", "--profile", "no.toml"],
