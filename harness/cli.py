@@ -71,8 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; never lets an exception out."""
     _write_anything()
     words = list(sys.argv[1:] if arguments is None else arguments)
-    options = parser(*(word for word in words[:1] if word in COMMANDS)).parse_args(words)
     try:
+        options = parser(*(word for word in words[:1] if word in COMMANDS)).parse_args(words)
         return int(options.run(options))
     except (KeyboardInterrupt, asyncio.CancelledError):
         return _say("interrupted", EXIT_INTERRUPTED)
