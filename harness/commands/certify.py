@@ -143,7 +143,7 @@ def _narrow(options: Options, arguments: argparse.Namespace) -> None:
         options.report_only = check_id
     elif check_id in load_checks(options.protocol):
         options.select = lambda each: each == check_id
-        options.slow = True
+        options.slow = load_checks(options.protocol)[check_id].slow
     else:
         raise UsageError(f"--replay: there is no check {check_id!r}; `naysayer clauses` names them all")
 
