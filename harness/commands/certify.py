@@ -57,7 +57,7 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "--protocol byob-bridge it hosts a table, and checks the MCP bridge that --command starts.",
     )
     parser.add_argument("target", nargs="*", metavar="TARGET", help="yea://…, yeas://…, http(s)://… or stdio:CMD")
-    parser.add_argument("--profile", type=Path, metavar="F", help="what the target is and may be used for (TOML)")
+    parser.add_argument("--profile", type=_file, metavar="F", help="what the target is and may be used for (TOML)")
     parser.add_argument(
         "--command",
         metavar="CMD",
@@ -238,6 +238,12 @@ def _say_first(made: Plan, prepared: Prepared) -> None:
         lines += [f"  {line}" for line in commits]
     sys.stderr.write("".join(f"{plain(line)}\n" for line in lines))
     sys.stderr.flush()
+
+
+def _file(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("is empty; it names a file")
+    return Path(text)
 
 
 def _jobs(text: str) -> int:

@@ -252,6 +252,7 @@ UNKNOWN: dict[str, list[str]] = {
     "an unknown option": ["certify", "--frob"],
     "no target": ["init"],
     "a seed that is no number": ["certify", "--seed", "x"],
+    "a profile without a name": ["certify", "--profile", ""],
     "no jobs": ["certify", "--jobs", "0"],
     "half a job": ["certify", "--jobs", "1.5"],
     "a timeout that is no number": ["certify", "--timeout", "nan"],
