@@ -41,7 +41,10 @@ def main() -> None:
             woken.recv(LONGEST)
             _say_who_ended(control)
         if control in ready:
-            request, descriptors, _, _ = socket.recv_fds(control, LONGEST, 3)
+            try:
+                request, descriptors, _, _ = socket.recv_fds(control, LONGEST, 3)
+            except ConnectionResetError:  # who asked was interrupted and left an answer unread
+                return
             if not request:
                 return
             _fork(control, json.loads(request), descriptors)
