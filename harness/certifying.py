@@ -70,12 +70,12 @@ async def _probed(address: Address, given: Profile, options: Options) -> str:
     headers, timeout = given.headers, options.timeout
     host = host_target(address, time.time, timeout=timeout, headers=headers, verify=verify)
     service = http_target(address, time.time, timeout=timeout, headers=headers, verify=verify)
-    spoken = []
+    spoken, met = [], ""
     try:
         await tables.reach(host)
         spoken.append(BYOB)
-    except TargetError:
-        pass  # so it is the other, or nobody is there, which that will say
+    except TargetError as problem:
+        met = f" (as a table host it {problem.problem})"  # or nobody is there, which the other will say
     try:
         await facts_module.discover(service, Transcript(time.monotonic, lambda *_: None, str, "http", "probe"), timeout)
         spoken.append("yea")
@@ -85,7 +85,7 @@ async def _probed(address: Address, given: Profile, options: Options) -> str:
             raise
     if len(spoken) != 1:
         what = "both YEA and BYOB" if spoken else "neither YEA nor BYOB"
-        raise UsageError(f"{address.text} answers in {what}; {TELL}")
+        raise UsageError(f"{address.text} answers in {what}{met}; {TELL}")
     return spoken[0]
 
 
