@@ -342,7 +342,7 @@ def test_values_are_written_as_ecmascript_writes_them(value: Json, text: str) ->
     assert text.encode().decode() == text
 
 
-@pytest.mark.parametrize("value", [(1,), {1: 2}, {None: 1}, {"a": {1}}, b"a", object()], ids=repr)
+@pytest.mark.parametrize("value", [(1,), {1: 2}, {None: 1}, {"a": {1}}, b"a", 1j], ids=repr)
 def test_what_is_no_json_value_is_not_written(value: Any) -> None:
     with pytest.raises(TypeError):
         dumps(value)
