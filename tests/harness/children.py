@@ -44,18 +44,19 @@ async def gone(pid: int) -> bool:
 
 
 def children() -> list[int]:
-    """Return the processes that this one has started and not yet buried."""
-    return [int(pid.name) for pid in Path("/proc").iterdir() if pid.name.isdigit() and _parent(pid) == os.getpid()]
+    """Return the processes that this one has started and not yet buried, Python's own keeper of resources aside."""
+    mine = [pid for pid in Path("/proc").iterdir() if pid.name.isdigit() and _parent(pid) == os.getpid()]
+    return [int(pid.name) for pid in mine if "resource_tracker" not in _read(pid / "cmdline")]
 
 
 def marked(value: str) -> list[int]:
     """Return the processes that have this value in their environment, wherever they come from."""
-    return [int(pid.name) for pid in Path("/proc").iterdir() if pid.name.isdigit() and value in _environment(pid)]
+    return [int(pid.name) for pid in Path("/proc").iterdir() if pid.name.isdigit() and value in _read(pid / "environ")]
 
 
-def _environment(pid: Path) -> str:
+def _read(path: Path) -> str:
     try:
-        return (pid / "environ").read_text(errors="replace")
+        return path.read_text(errors="replace")
     except OSError:
         return ""
 

@@ -1,10 +1,10 @@
 """Shards on a Dask cluster: a local one, of two processes."""
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis.database import DirectoryBasedExampleDatabase
@@ -18,12 +18,29 @@ ORDER = Order(("canonical/idempotent", "est/agrees"), 60, None, 1, None, None, N
 BROKEN = f"'{sys.executable}' -m harness.cli adapter --fault est/digit-runs"
 
 
+# In a process of its own: what Dask leaves open there is no warning of these tests.
+CLUSTER = """
+import sys
+from distributed import LocalCluster
+
+if __name__ == "__main__":
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as made:
+        print(made.scheduler_address, flush=True)
+        sys.stdin.read()
+"""
+
+
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    distributed = pytest.importorskip("distributed")
-    options: dict[str, Any] = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
-    with distributed.LocalCluster(**options) as made:
-        yield made.scheduler_address
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    pytest.importorskip("distributed")
+    program = tmp_path_factory.mktemp("cluster") / "cluster.py"
+    program.write_text(CLUSTER)
+    command = [sys.executable, str(program)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True) as started:
+        assert started.stdout is not None
+        yield started.stdout.readline().strip()
+        started.communicate(timeout=60)
 
 
 def run(order: Order, address: str, shards: int | None = None) -> list[Result]:
@@ -73,5 +90,5 @@ def test_a_cluster_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
 
 def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(UsageError, match=r"pip install 'naysayer\[distributed\]'"):
+    with pytest.raises(UsageError, match=r"pip install -c constraints\.txt '\.\[distributed\]'"):
         run(ORDER, "tcp://127.0.0.1:9")
