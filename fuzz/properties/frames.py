@@ -184,6 +184,8 @@ def _replies(target: Wire, stream: Stream, cuts: Sequence[int], most: int = 0) -
     frames = finals([seen, last])
     if last.closed or any(frame.get("code") in BUSY for frame in frames):
         return None
+    if not any(frame.get("re") == name for frame in frames):
+        raise AssertionError("the request that follows got no final reply")
     told: Replies = Counter()
     for frame in frames:
         whose = made.placed(str(frame.get("re")))

@@ -128,6 +128,9 @@ async def eight_in_flight(t: Context) -> None:
 async def crowd_in_flight(t: Context) -> None:
     """A hundred requests that arrive together get one final reply each; what is too many gets limit (YEA-Q15)."""
     frames = [t.frame("HELLO", budget=200) for _ in range(CROWD)]
+    alone = await t.send(t.frame("HELLO", budget=200))
+    if alone.kind != "BRIEF":
+        raise Untested(f"a HELLO alone got {alone.seen()}")
     conn = await t.stream()
     await conn.write(b"".join(encode(frame) + b"\n" for frame in frames))
     found = await final_replies(conn, frames)
