@@ -21,14 +21,13 @@ from harness.byob import nonsense as table_nonsense
 from harness.clients import trials as client_trials
 from harness.scope import YEA_CLIENT
 from harness.selection import Matcher, compile_selection, everything
-from harness.trial import Trial, broken_clauses
+from harness.trial import NEUTRAL, Trial, verdict
 from harness.workers import workers
 from reference.yea.conformance import conformance_service
 from reference.yea.service import Service
 from reports.model import Outcome, Row
 
 SOUND, NONSENSE, UNLOADABLE = "control: the sound reference", "control: nonsense", "control: a fault that cannot load"
-NEUTRAL = (Outcome.PASSED, Outcome.NOT_APPLICABLE)
 
 
 class Nonsense(Service):
@@ -189,7 +188,7 @@ def _against(fault: faults.Fault, matrix: bool) -> Trial:
         rows = LABS[fault.protocol].examine(fault, select)
     except Exception as problem:  # a fault that does not load proves nothing, whatever it raises
         return Trial(fault.id, "broken", fault.kills, f"{type(problem).__name__}: {problem}")
-    return _verdict(fault, rows, matrix)
+    return verdict(fault, rows, rows, "does not run", matrix=matrix)
 
 
 def _selection(fault: faults.Fault) -> Callable[[str], bool]:
@@ -198,24 +197,3 @@ def _selection(fault: faults.Fault) -> Callable[[str], bool]:
         return fault.kills.__contains__
     traffic = compile_selection(fault.traffic) if fault.traffic else everything
     return lambda check_id: check_id in fault.kills or traffic(check_id)
-
-
-def _verdict(fault: faults.Fault, rows: list[Row], matrix: bool) -> Trial:
-    by_claim: dict[str, list[Row]] = {claim: [] for claim in fault.kills}
-    for row in rows:
-        by_claim.get(row.id, []).append(row)
-    missed = [
-        f"{claim}@{row.transport} {row.outcome} {row.why}".strip()
-        for claim, found in by_claim.items()
-        for row in found
-        if row.outcome != fault.outcome
-    ]
-    missed += [
-        f"{claim} does not run over {', '.join(fault.transports)}" for claim, found in by_claim.items() if not found
-    ]
-    if missed:
-        return Trial(fault.id, "survived", fault.kills, "; ".join(missed))
-    also = sorted({row.id for row in rows if row.outcome not in NEUTRAL and row.id not in fault.kills})
-    return Trial(
-        fault.id, "killed", fault.kills, also=tuple(also) if matrix else (), broke=broken_clauses(rows, fault.kills)
-    )

@@ -25,12 +25,11 @@ from harness.managed import Child, Spawn, execute
 from harness.runner import Runner
 from harness.scope import YEA_CLIENT
 from harness.selection import Matcher, compile_selection, everything
-from harness.trial import Trial, broken_clauses
+from harness.trial import NEUTRAL, Trial, verdict
 from harness.warm import PREFIX
 from reports.model import Outcome, Row
 
 SOUND, NONSENSE, UNLOADABLE = "control: the sound reference", "control: nonsense", "control: a fault that cannot load"
-NEUTRAL = (Outcome.PASSED, Outcome.NOT_APPLICABLE)
 TIMEOUT = 20.0
 AT_ONCE = 3
 CONTROLS = (SOUND, NONSENSE, UNLOADABLE)
@@ -104,7 +103,8 @@ async def _against(fault: ClientFault, spawn: Spawn, *, matrix: bool) -> Trial:
     select = everything if matrix else _selection(fault)
     transports = None if matrix else fault.transports
     rows = await examine(clients.reference_command("--fault", fault.id), spawn, select, transports)
-    return _verdict(fault, rows, matrix)
+    claimed = [row for row in rows if row.transport in fault.transports]
+    return verdict(fault, rows, claimed, "has no row", matrix=matrix)
 
 
 async def _problem(fault: ClientFault, spawn: Spawn) -> str:
@@ -145,25 +145,3 @@ async def examine(
         options = session.Options(protocol=YEA_CLIENT, select=select, jobs=max(2, os.cpu_count() or 2))
         await Runner(session.plan(ready, options, rows.append)).run()
     return rows
-
-
-def _verdict(fault: ClientFault, rows: list[Row], matrix: bool) -> Trial:
-    by_claim: dict[str, list[Row]] = {claim: [] for claim in fault.kills}
-    for row in rows:
-        if row.transport in fault.transports:
-            by_claim.get(row.id, []).append(row)
-    missed = [
-        f"{claim}@{row.transport} {row.outcome} {row.why}".strip()
-        for claim, found in by_claim.items()
-        for row in found
-        if row.outcome != fault.outcome
-    ]
-    missed += [
-        f"{claim} has no row over {', '.join(fault.transports)}" for claim, found in by_claim.items() if not found
-    ]
-    if missed:
-        return Trial(fault.id, "survived", fault.kills, "; ".join(missed))
-    also = sorted({row.id for row in rows if row.outcome not in NEUTRAL and row.id not in fault.kills})
-    return Trial(
-        fault.id, "killed", fault.kills, also=tuple(also) if matrix else (), broke=broken_clauses(rows, fault.kills)
-    )
