@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from harness.faults.adapter.overriding import reply_row
-from harness.faults.adapter.tools import Row, register
-from reference.yea import jsontext
+from harness.faults.adapter.overriding import frame_row, reply_row
+from harness.faults.adapter.tools import register
 from reference.yea.lens import lens_reply, replies, wellformed
 from reference.yea.lens.depth import LEVELS, cut
 from reference.yea.lens.values import lean_lines
@@ -17,16 +16,6 @@ Shape = Callable[[Any], bool]
 _has_good_more, _known_kind, _unknown = wellformed.has_good_more, wellformed.known_kind, replies._unknown
 ENTRY = frozenset({"handle", "path", "remaining", "est"})
 OPTIONAL = ("fix", "need", "consent", "replay", "auto", "more")
-
-
-def _rendered(words: str, says: str, kills: str, render: Callable[[Frame], str]) -> Row:
-    """A fault around the whole reference."""
-    return words, says, kills, lambda arguments: {"text": render(_frame(arguments))}
-
-
-def _frame(arguments: dict[str, Any]) -> Frame:
-    value = jsontext.loads(arguments["json"])
-    return value if isinstance(value, dict) else {}
 
 
 def _own_lens(frame: Frame) -> str:
@@ -164,7 +153,7 @@ FRAMES = (
         "answer-data-missing event-message-number clarify-options-label-missing proposals-summary-boolean",
         known_kind=_unchecked,
     ),
-    _rendered(
+    frame_row(
         "good-parts",
         "Leaves malformed parts out.",
         "proposals-one-bad-of-two brief-one-bad-capability more-one-bad-entry error-one-bad-fix",
@@ -231,7 +220,7 @@ SCHEMAS = (
 )
 
 UNKNOWN = (
-    _rendered(
+    frame_row(
         "own-lens",
         "Shows the service's own lens.",
         "extra-answer lens-in-an-error unknown-lens unknown-order-of-members",
@@ -270,19 +259,19 @@ UNKNOWN = (
 )
 
 MORE = (
-    _rendered(
+    frame_row(
         "bad-more-dropped",
         "Leaves a malformed more out.",
         "answer-more-string answer-more-object unknown-more-malformed more-malformed-of-an-event",
         _bad_more_dropped,
     ),
-    _rendered(
+    frame_row(
         "more-of-answers",
         "Adds more lines to answers and proposals only.",
         "more-brief more-error more-event unknown-more",
         _more_for(("ANSWER", "PROPOSALS")),
     ),
-    _rendered("more-by-path", "Sorts more lines by their paths.", "more-two-entries", _sorted_more),
+    frame_row("more-by-path", "Sorts more lines by their paths.", "more-two-entries", _sorted_more),
     reply_row(
         "closed-more",
         "Takes a further member of a more entry for a fault.",

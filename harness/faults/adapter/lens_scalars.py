@@ -211,6 +211,18 @@ STRINGS = (
         string_text=_text(lambda text: _is_bare(text, number=r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")),
     ),
     value_row(
+        "words-only",
+        "Quotes everything but words.",
+        "bare-every-character bare-inner-spaces bare-comment-and-url",
+        string_text=_text(lambda text: _is_bare(text, r"[A-Za-z0-9_]+")),
+    ),
+    value_row(
+        "colons-quoted",
+        "Quotes a string with a colon in it, as if it could be taken for a key.",
+        "bare-colon-inside bare-every-character",
+        string_text=_text(lambda text: ":" not in text and _is_bare(text)),
+    ),
+    value_row(
         "keys-as-they-are",
         "Writes keys without the string rule.",
         "key-bare-and-quoted key-number-alike order-indices-first",

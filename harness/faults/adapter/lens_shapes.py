@@ -100,6 +100,14 @@ def _json_objects(lines: list[str], indent: str, value: list[Any]) -> None:
             _add_elements(lines, indent, [item])
 
 
+def _scalars_below(lines: list[str], indent: str, value: list[Any]) -> None:
+    for item in value:
+        if isinstance(item, (dict, list)):
+            _add_elements(lines, indent, [item])
+        else:
+            lines += [f"{indent}-", f"{indent}{STEP}{values.scalar_text(item)}"]
+
+
 def _all_empty_scalars(items: Any) -> bool:
     return all(not isinstance(item, (dict, list)) or not item for item in items)
 
@@ -228,6 +236,12 @@ ARRAYS = (
         "Writes objects in an array as JSON.",
         "dash-object no-table-extra-key",
         _add_elements=_json_objects,
+    ),
+    value_row(
+        "scalars-below",
+        "Writes a scalar element on the line below its dash.",
+        "dash-scalars no-table-scalar-last no-table-null-first",
+        _add_elements=_scalars_below,
     ),
     value_row(
         "drops-nulls",

@@ -8,8 +8,8 @@ from harness.faults.adapter.overriding import reply_row
 from harness.faults.adapter.tools import register
 from reference.yea.lens import replies
 from reference.yea.lens.compact import compact_json
-from reference.yea.lens.times import duration_text
-from reference.yea.lens.values import scalar_text
+from reference.yea.lens.times import duration_text, time_text
+from reference.yea.lens.values import member_lines, scalar_text
 
 Frame = dict[str, Any]
 Template = Callable[[Frame], Iterator[str]]
@@ -77,6 +77,12 @@ def _undo_effects(frame: Frame) -> Iterator[str]:
     if frame["receipt"].get("undoes") is not None:
         yield from map(_effect_line, frame["receipt"].get("effects") or [])
     yield from rest
+
+
+def _truthy_undo(undo: Any) -> str:
+    """As in ECMAScript, where a member of anything that is not null can be read."""
+    until = undo.get("until") if isinstance(undo, dict) else None
+    return f"undo until {time_text(until)}" if undo or isinstance(undo, (dict, list)) else "irreversible"
 
 
 def _replay_first(frame: Frame) -> Iterator[str]:
@@ -166,6 +172,12 @@ def _plural(frame: Frame) -> Iterator[str]:
     return iter([first.replace("1 proposal:", "1 proposals:"), *rest])
 
 
+def _dash_always(frame: Frame) -> Iterator[str]:
+    """The header of several proposals, or none, ends in its dash also when nothing is shared."""
+    first, *rest = replies._proposals(frame)
+    return iter([first if " — " in first else first.replace("proposals:", "proposals — :"), *rest])
+
+
 def _data_first(frame: Frame) -> Iterator[str]:
     """The data stands before the attributes."""
     for proposal in frame["proposals"]:
@@ -251,6 +263,15 @@ RECEIPTS = (
     ),
 )
 
+UNDOS = (
+    reply_row(
+        "truthy-undo-of-a-receipt",
+        "Takes any undo that is there for one with a time.",
+        "receipt-undo-true receipt-undo-empty receipt-undo-window receipt-undo-string receipt-undo-array",
+        _until=_truthy_undo,
+    ),
+)
+
 ERRORS = (
     reply_row(
         "lines-in-the-order-of-the-frame",
@@ -296,6 +317,12 @@ ERRORS = (
 
 OTHERS = (
     reply_row(
+        "data-named",
+        "Shows the data of an ANSWER as a member.",
+        "answer-object answer-array answer-string",
+        **_with("ANSWER", lambda frame: iter(member_lines("data", frame["data"], ""))),
+    ),
+    reply_row(
         "summary-always",
         "Writes the dash of a summary that is missing.",
         "brief-capability-bare brief-capability-risk-without-summary",
@@ -328,6 +355,12 @@ OTHERS = (
         **_with("PROPOSALS", _plural),
     ),
     reply_row(
+        "dash-always",
+        "Writes the dash of the header also when nothing is shared.",
+        "proposals-none shared-none",
+        **_with("PROPOSALS", _dash_always),
+    ),
+    reply_row(
         "data-first",
         "Puts the data of a proposal before its attributes.",
         "proposal-whole proposal-data-indented",
@@ -335,4 +368,4 @@ OTHERS = (
     ),
 )
 
-register("lens.reply", *EFFECTS, *RECEIPTS, *ERRORS, *OTHERS)
+register("lens.reply", *EFFECTS, *RECEIPTS, *UNDOS, *ERRORS, *OTHERS)

@@ -40,6 +40,17 @@ def _raw(text: Callable[[Any], str]) -> Callable[[Any], str]:
     return lambda value: value if isinstance(value, str) else text(value)
 
 
+def _as_text(text: Callable[[Any], str]) -> Callable[[Any], str]:
+    """Objects and arrays as ECMAScript joins them to a text."""
+
+    def joined(value: Any) -> str:
+        if isinstance(value, dict):
+            return "[object Object]"
+        return ",".join(map(joined, value)) if isinstance(value, list) else text(value)
+
+    return joined
+
+
 def _mixed(value: Any) -> str:
     seconds = as_integer(value)
     if seconds is None or seconds <= 0:
@@ -109,6 +120,16 @@ TIMES = (
         "Prints a malformed time as it is.",
         "time-digits time-quoted-word",
         time_text=_raw(time_text),
+    ),
+)
+
+COMPOSITES = (
+    reply_row(
+        "objects-as-text",
+        "Joins an object or array to the text where a time or duration is due.",
+        "time-object time-array expires-array duration-object duration-array",
+        time_text=_as_text(time_text),
+        duration_text=_as_text(duration_text),
     ),
 )
 
@@ -198,4 +219,4 @@ PERCENTS = (
     ),
 )
 
-register("lens.reply", *TIMES, *DURATIONS, *WINDOWS, *PERCENTS)
+register("lens.reply", *TIMES, *COMPOSITES, *DURATIONS, *WINDOWS, *PERCENTS)

@@ -1,6 +1,6 @@
 """The reference's Lens with parts of it replaced, for the time of one call."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -47,6 +47,16 @@ def value_row(words: str, says: str, kills: str, **parts: Any) -> Row:
 def reply_row(words: str, says: str, kills: str, **parts: Any) -> Row:
     """A fault of lens.reply: the reference with these parts."""
     return words, says, kills, _run(lens_reply, parts)
+
+
+def frame_row(words: str, says: str, kills: str, render: Callable[[dict[str, Any]], str]) -> Row:
+    """A fault of lens.reply around the whole reference: it makes the text of a frame, which it may change."""
+    return words, says, kills, lambda arguments: {"text": render(_frame(arguments))}
+
+
+def _frame(arguments: dict[str, Any]) -> dict[str, Any]:
+    value = jsontext.loads(arguments["json"])
+    return value if isinstance(value, dict) else {}
 
 
 def _run(render: Any, parts: dict[str, Any]) -> Run:

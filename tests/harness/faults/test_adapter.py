@@ -7,6 +7,7 @@ import pytest
 
 from harness.adapters import invariants
 from harness.adapters.operations import BYOB_OPERATIONS, OPERATIONS, YEA_OPERATIONS
+from harness.catalogue import catalogue
 from harness.errors import CatalogueError, UsageError
 from harness.faults import adapter
 from harness.faults.adapter import AdapterFault
@@ -39,6 +40,16 @@ def test_a_claimed_case_can_fail_and_not_only_warn(name: str) -> None:
 def test_every_operation_has_at_least_five_faults() -> None:
     counts = Counter(entry.op for entry in FAULTS.values())
     assert {op for op in (*YEA_OPERATIONS, *BYOB_OPERATIONS) if counts[op] < 5} == set()
+
+
+@pytest.mark.parametrize("protocol", suites())
+def test_every_clause_of_the_pure_functions_is_broken_by_a_fault(protocol: str) -> None:
+    broken = {clause for entry in FAULTS.values() for case in entry.kills for clause in CASES[case].clauses}
+    judged = {clause for case in CASES.values() if case.basis != "open" for clause in case.clauses}
+    clauses = catalogue(protocol).clauses.values()
+    due = {each.id for each in clauses if each.plane == "adapter" and each.level != "MAY" and each.id in judged}
+    assert due, "the catalogue has clauses that only an adapter shows"
+    assert due - broken == set()
 
 
 def test_every_operation_of_a_fault_is_one_of_the_reference() -> None:
