@@ -145,8 +145,14 @@ def _no_errors(body: bytes) -> bytes:
 
 
 def _guarded(change: Callable[[Response, bytes], Response]) -> Callable[[Response, bytes], Response]:
-    """Leave alone the answer to the HELLO by which the target is found."""
-    return lambda response, body: _made(body, response) if b'"naysayer-hello"' in body else change(response, body)
+    """Leave alone what is no answer, as a 413, and the answer to the HELLO by which the target is found."""
+
+    def guarded(response: Response, body: bytes) -> Response:
+        if response.status_code != 200 or b'"naysayer-hello"' in body:
+            return _made(body, response, status=response.status_code)
+        return change(response, body)
+
+    return guarded
 
 
 for _id, _says, _kills, _how in ANSWERS:
