@@ -131,7 +131,7 @@ def _listed(fault: FuzzFault, entry: properties.Property) -> str:
         return adapter_trials.caught_by(fault.op, fault.wrong)
     select = compile_selection(LISTED[entry.over])
     if entry.over == properties.HOST:
-        rows = tables.examine(fault.make_host, select)
+        rows = tables.examine(fault.make, select)
     else:
         rows = laboratory.examine(fault.make, select, transports=("tcp",), slow=True)
     caught = [row.id for row in rows if row.outcome in (Outcome.FAILED, Outcome.WARNED, Outcome.ERROR)]

@@ -3,7 +3,7 @@
 import argparse
 import asyncio
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -78,9 +78,6 @@ def options(arguments: argparse.Namespace) -> ServeOptions:
         raise UsageError("--cert and --key are for TLS; add --tls")
     if (arguments.cert is None) != (arguments.key is None):
         raise UsageError("--cert and --key belong together: a certificate and its private key")
-    made: Any = conformance_service
-    if arguments.fault:
-        made = faults.find(arguments.protocol, arguments.fault).make
     return ServeOptions(
         host=arguments.host,
         tcp_port=_chosen(arguments.port, not arguments.stdio, DEFAULT_PORT),
@@ -91,7 +88,7 @@ def options(arguments: argparse.Namespace) -> ServeOptions:
         key=arguments.key,
         trust=tuple(arguments.trust),
         data=arguments.data,
-        service_factory=made,
+        service_factory=_broken(arguments) if arguments.fault else conformance_service,
     )
 
 
@@ -106,10 +103,17 @@ def table_options(arguments: argparse.Namespace) -> "TableOptions":
     if None not in (arguments.port, arguments.http_port):
         raise UsageError("--port and --http-port are the same for a table host; give one of them")
     port = arguments.http_port if arguments.port is None else arguments.port
-    made: Any = Host
-    if arguments.fault:
-        made = faults.find(arguments.protocol, arguments.fault).make
+    made = _broken(arguments) if arguments.fault else Host
     return TableOptions(arguments.host, TABLE_PORT if port is None else port, arguments.data, made)
+
+
+def _broken(arguments: argparse.Namespace) -> Callable[..., Any]:
+    """What makes a broken service or table host; raises UsageError for an unknown fault."""
+    if arguments.fault.startswith("fuzz/"):
+        from harness.faults import fuzz  # here, because a stdio service has to start fast
+
+        return fuzz.find(arguments.protocol, arguments.fault).make
+    return faults.find(arguments.protocol, arguments.fault).make
 
 
 def _chosen(port: int | None, wanted: bool, default: int) -> int | None:
@@ -124,12 +128,11 @@ def _sentence(problem: OSError) -> str:
 
 
 def _list(protocol: str) -> int:
-    known = faults.load(protocol)
-    if not known:
-        sys.stderr.write(f"there are no faults for {protocol}\n")
-    width = max(map(len, known), default=0)
-    for name, entry in known.items():
-        sys.stdout.write(f"{name:<{width}}  {entry.says}\n")
+    from harness.faults import fuzz
+
+    known: dict[str, faults.Fault | fuzz.FuzzFault] = {**faults.load(protocol), **fuzz.served(protocol)}
+    width = max(map(len, known))
+    sys.stdout.writelines(f"{name:<{width}}  {entry.says}\n" for name, entry in known.items())
     return 0
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from reference.byob.store import Batch, StoreError
+from reference.folders import why_not
 
 LOCK = ".lock"
 SUFFIX = ".jsonl"
@@ -143,7 +144,7 @@ def _locked(folder: Path) -> BinaryIO:
     except ImportError:
         raise StoreError(None, f"cannot keep tables in {folder}: this system cannot lock a file") from None
     except OSError as error:
-        raise StoreError(None, f"cannot keep tables in {folder}: {error.strerror}") from None
+        raise StoreError(None, f"cannot keep tables in {folder}: {why_not(folder, error)}") from None
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

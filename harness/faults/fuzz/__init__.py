@@ -2,7 +2,8 @@
 
 Three sorts. Adapter faults that vectors catch as well; services that checks catch as well; and faults of this package,
 `unlisted` ones: no stored vector, or no check, catches them, which is why there is fuzzing at all. `naysayer selftest`
-holds every property to its faults, and every unlisted one to its word.
+holds every property to its faults, and every unlisted one to its word; `naysayer serve --fault ID` shows the services
+and table hosts among them to a person.
 """
 
 import importlib
@@ -19,16 +20,16 @@ from fuzz.targets import Service as Serving
 from harness import faults
 from harness.adapters.operations import answer
 from harness.adapters.serving import with_fault
-from harness.errors import CatalogueError
+from harness.errors import CatalogueError, UsageError
 from harness.faults import adapter
 from harness.faults.tables import broken_host
 from harness.fuzzed_hosts import local_host
 from harness.fuzzed_services import local_service
-from harness.targets.local import local_wire
-from reference.byob.host import Host as TableHost
-from reference.byob.store import Store
+from harness.targets.local import child_wire, local_wire
 from reference.yea.conformance import conformance_service
-from reference.yea.service import Service
+
+PREFIX = "fuzz/"
+"""Begins the ids of this package's own faults."""
 
 PATIENCE = 1.0
 """Seconds that a broken service may take for a reply: it is in this process, and so are those who ask it."""
@@ -47,6 +48,7 @@ class FuzzFault:
         op: the operation that answers wrongly; "" for a service or a table host.
         wrong: the broken operation, or the broken class of service, or of what a table host is made of.
         unlisted: whether nothing else catches it: no stored vector of the operation, no check of the wire.
+        child: whether it shows only on a child over stdio, which ends a process of its own.
     """
 
     id: str
@@ -55,25 +57,31 @@ class FuzzFault:
     op: str
     wrong: Callable[..., Any]
     unlisted: bool = False
+    child: bool = False
+
+    def over(self) -> str:
+        """Return what its property is about."""
+        return properties.load()[self.property].over
 
     def target(self) -> AbstractContextManager[Fuzzed]:
         """Return the broken target, ready to be fuzzed."""
         if self.op:
             return nullcontext(Faulty(self.op, self.wrong))
-        over = properties.load()[self.property].over
-        if over == properties.HOST:
-            return local_host(self.make_host)
-        return (local_service if over == properties.SERVICE else local_wire)(self.make(), PATIENCE)
+        if self.over() == properties.HOST:
+            return local_host(self.make)
+        if self.child:
+            return child_wire(self.id, PATIENCE)
+        return (local_service if self.over() == properties.SERVICE else local_wire)(self.make(), PATIENCE)
 
-    def make_host(self, store: Store) -> TableHost:
-        """Return the broken table host on a store. Only for a fault of a host."""
+    def make(self, *given: Any, **options: Any) -> Any:
+        """Return the broken service, with options for `conformance_service`, or the table host on a store.
+
+        Not for a fault of an operation.
+        """
         broken: Any = self.wrong
-        return broken_host(broken, store)
-
-    def make(self) -> Service:
-        """Return the broken service. Only for a fault of a service."""
-        service: Any = self.wrong
-        return conformance_service(service_class=service)
+        if self.over() == properties.HOST:
+            return broken_host(broken, *given)
+        return conformance_service(service_class=broken, **options)
 
 
 class Faulty:
@@ -115,18 +123,20 @@ def unlisted(property_name: str, words: str, op: str = "") -> Callable[[Callable
 
     def register(wrong: Callable[..., Any]) -> Callable[..., Any]:
         says = (wrong.__doc__ or "").strip().split("\n")[0]
-        add(FuzzFault(f"fuzz/{property_name}/{words}", property_name, says, op, wrong, unlisted=True))
+        add(FuzzFault(f"{PREFIX}{property_name}/{words}", property_name, says, op, wrong, unlisted=True))
         return wrong
 
     return register
 
 
-def listed(property_name: str, words: str, op: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def listed(
+    property_name: str, words: str, op: str = "", *, child: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a broken operation or class of service that a vector or a check may catch as well."""
 
     def register(wrong: Callable[..., Any]) -> Callable[..., Any]:
         says = (wrong.__doc__ or "").strip().split("\n")[0]
-        add(FuzzFault(f"fuzz/{property_name}/{words}", property_name, says, op, wrong))
+        add(FuzzFault(f"{PREFIX}{property_name}/{words}", property_name, says, op, wrong, child=child))
         return wrong
 
     return register
@@ -141,3 +151,17 @@ def load() -> dict[str, tuple[FuzzFault, ...]]:
     for (name, _), entry in sorted(_registry.items()):
         made[name] = (*made.get(name, ()), entry)
     return made
+
+
+def served(protocol: str) -> dict[str, FuzzFault]:
+    """Return the faults of this package that are services or table hosts of a protocol, by id."""
+    every = [entry for found in load().values() for entry in found if entry.id.startswith(PREFIX) and not entry.op]
+    return {entry.id: entry for entry in every if properties.load()[entry.property].protocol == protocol}
+
+
+def find(protocol: str, fault_id: str) -> FuzzFault:
+    """Return one of those by id; raises UsageError for an unknown one."""
+    entry = served(protocol).get(fault_id)
+    if entry is None:
+        raise UsageError(f"no fault {fault_id!r}; `naysayer serve {protocol} --fault list` shows them all")
+    return entry

@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from reference.folders import why_not
 from reference.yea.conformance import TEST_PRINCIPALS, conformance_service
 from reference.yea.keys import is_public_key
 from reference.yea.service import Service
-from reference.yea.service.sqlite import Database, SqliteObjects, SqliteStore
+from reference.yea.service.sqlite import Database, SqliteObjects, SqliteStore, StoreError
 from reference.yea.transports import ENDPOINT
 from reference.yea.transports.stdio import frames_only, serve_stdio
 from reference.yea.transports.tcp import DEFAULT_PORT, StreamServer, authority, listen
@@ -155,7 +156,10 @@ def tls_context(options: ServeOptions, stack: contextlib.ExitStack) -> tuple[ssl
 
 def state(data: Path, stack: contextlib.ExitStack) -> dict[str, Any]:
     """The state in a folder, as arguments for the service factory. Only its owner may look into the folder."""
-    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(None, f"cannot keep the state in {data}: {why_not(data, error)}") from None
     database = Database(data / DATA_FILE)
     stack.callback(database.close)
     return {"store": SqliteStore(database), "objects": SqliteObjects(database)}

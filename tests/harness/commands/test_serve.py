@@ -10,6 +10,7 @@ import pytest
 
 from harness import cli, faults
 from harness.commands.serve import options
+from harness.faults import fuzz
 from reference.yea.conformance import conformance_service
 from reference.yea.transports.serve import ServeOptions
 from tests.reference.yea.service.driving import K1
@@ -49,6 +50,12 @@ def test_a_fault_can_keep_its_state_too() -> None:
     assert (made.data, made.service_factory) == (Path("d"), faults.find("yea", name).make)
 
 
+@pytest.mark.parametrize("name", fuzz.served("yea"))
+def test_a_fault_of_fuzzing_is_served(name: str) -> None:
+    service = asked("--fault", name).service_factory(trusted=(K1.public,))
+    assert (type(service), service.trusted) == (fuzz.find("yea", name).wrong, {K1.public})
+
+
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
@@ -59,8 +66,16 @@ def test_a_fault_can_keep_its_state_too() -> None:
             ["--port", "0", "--tls-port", "0", "--cert", "none.pem", "--key", "none.pem"],
             "cannot use the certificate none.pem with the key none.pem: No such file or directory",
         ),
-        (["--port", "0", "--data", "{file}"], "{file}: File exists"),
-        (["--port", "0", "--data", "{file}/below"], "{file}/below: Not a directory"),
+        (["--port", "0", "--data", "{file}"], "cannot keep the state in {file}: it is no folder; name a folder, or "),
+        (
+            ["--port", "0", "--data", "{file}/below"],
+            "cannot keep the state in {file}/below: {file} is no folder; name a folder, or one that can be made",
+        ),
+        (
+            ["--port", "0", "--data", "/dev/null/below"],
+            "cannot keep the state in /dev/null/below: /dev/null is no folder; ",
+        ),
+        (["--port", "0", "--data", "/proc/none"], "cannot keep the state in /proc/none: "),
         (["--port", "0", "--host", "256.1.1.1"], "cannot listen on 256.1.1.1: "),
     ],
 )

@@ -12,8 +12,11 @@ import pytest
 
 from harness import cli, faults
 from harness.commands.serve import table_options
+from harness.faults import fuzz
 from reference.byob.host import Host
 from reference.byob.serve import DEFAULT_PORT, ServeOptions
+from reference.byob.store import MemoryStore
+from tests.reference.byob.playing import config
 
 ROOT = Path(__file__).parents[3]
 
@@ -50,9 +53,10 @@ def test_a_table_host_has_a_port_of_its_own() -> None:
         (["--stdio"], "--stdio is for yea; "),
         (["--trust", "ed25519:x"], "--trust is for yea; "),
         (["--port", "1", "--http-port", "1"], "--port and --http-port are the same for a table host; give one of them"),
-        (["--port", "0", "--data", "{file}"], "cannot keep tables in {file}: File exists"),
-        (["--port", "0", "--data", "{file}/below"], "cannot keep tables in {file}/below: Not a directory"),
+        (["--port", "0", "--data", "{file}"], "cannot keep tables in {file}: it is no folder; name a folder, or "),
+        (["--port", "0", "--data", "{file}/below"], "cannot keep tables in {file}/below: {file} is no folder; name "),
         (["--port", "0", "--host", "256.1.1.1"], "cannot listen on 256.1.1.1: "),
+        (["--fault", "fuzz/none"], "no fault 'fuzz/none'; `naysayer serve byob --fault list` shows them all"),
         (["--fault", "none-of-them"], "no fault 'none-of-them'; `naysayer serve byob --fault list` shows them all"),
     ],
 )
@@ -77,20 +81,20 @@ def test_a_damaged_ledger_is_one_sentence_that_names_the_line(
 
 
 @pytest.mark.parametrize("protocol", ["yea", "byob"])
-def test_the_faults_of_a_protocol_are_listed_or_said_to_be_none(
+def test_the_faults_of_a_protocol_are_listed_with_those_of_fuzzing(
     protocol: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["serve", protocol, "--fault", "list"]) == 0
     out, err = capsys.readouterr()
-    known = faults.load(protocol)
-    assert [line.split()[0] for line in out.splitlines()] == [*known]
-    assert err == ("" if known else f"there are no faults for {protocol}\n")
+    assert [line.split()[0] for line in out.splitlines()] == [*faults.load(protocol), *fuzz.served(protocol)]
+    assert (err, fuzz.served(protocol) != {}) == ("", True)
 
 
-def test_no_faults_are_said_to_be_none(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(faults, "load", lambda protocol: {})
-    assert cli.main(["serve", "byob", "--fault", "list"]) == 0
-    assert capsys.readouterr() == ("", "there are no faults for byob\n")
+@pytest.mark.parametrize("name", fuzz.served("byob"))
+def test_a_fault_of_fuzzing_is_served(name: str) -> None:
+    host = asked("--fault", name).host_factory(MemoryStore())
+    host.create(config(), 0.0)
+    assert type(host.tables["t"]) is fuzz.find("byob", name).wrong
 
 
 def test_a_protocol_without_faults_loads_none() -> None:
