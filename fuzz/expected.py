@@ -2,12 +2,14 @@
 
 The text is open in many places: what is no frame may be refused, ignored or hung up on (YEA-Q05), a blank line is one
 or none (YEA-Q16), 1 MiB is with its newline or without (YEA-Q08). Only a request that every reading takes for one is
-held to its answer; of anything else it is only said that it gets no second one.
+held to its answer; of anything else it is only said that it gets no second one. A child over stdio hangs up by ending,
+with whatever exit code; one that is ended by a fault of its own has crashed, and that no reading allows (YEA-Q05).
 """
 
 import json
 import math
 import re
+import signal
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +24,10 @@ MOST_NESTED = 32
 BUSY = frozenset({"limit", "unavailable"})
 KNOWN_VERBS = frozenset({"HELLO", "ASK", "INTENT", "COMMIT", "UNDO", "EXPAND"})
 BLANK = b" \t\r"
+CRASHES = frozenset(
+    {signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV, signal.SIGSYS, signal.SIGTRAP}
+)
+"""Signals by which a process ends of a fault of its own, and not because somebody wanted it to."""
 
 
 class Due(Enum):
@@ -170,6 +176,7 @@ def judge(expected: Sequence[Expected], seen: Sequence[Seen]) -> Judged:
     named = [frame for frame in frames if _re(frame) in answers]
     others = [frame for frame in frames if _re(frame) not in answers]
     wrong = _first(
+        _crashed(seen),
         f"what came is no frame: {junk[0]}" if junk and not (closed and may_close) else None,
         _wrong_answers(answers, named),
         _too_many(expected, others),
@@ -177,6 +184,17 @@ def judge(expected: Sequence[Expected], seen: Sequence[Seen]) -> Judged:
         None if closed else _missing(expected, answers, named, others),
     )
     return Judged(wrong, not closed and wrong is None and len(others) == most_others(expected))
+
+
+def _crashed(seen: Iterable[Seen]) -> str | None:
+    code = next((each.exit_code for each in seen if each.exit_code), 0)
+    return f"the service crashed: {ending(code)} ended it" if -code in CRASHES else None
+
+
+def ending(exit_code: int) -> str:
+    """Return an exit code in words: the name of a signal, for a negative one."""
+    known = {int(each): each.name for each in signal.Signals}
+    return known.get(-exit_code, f"exit code {exit_code}")
 
 
 def _first(*problems: str | None) -> str | None:

@@ -20,13 +20,15 @@ class Seen:
     """What came back, in order of arrival, since the last time that one looked.
 
     `frames` are JSON objects. `junk` is what came and is no frame, in words, but for blank lines. `closed` says that
-    the other side has hung up. `status` is that of the HTTP response, 0 on a stream or where none came.
+    the other side has hung up. `status` is that of the HTTP response, 0 on a stream or where none came. `exit_code` is
+    that of a child that has hung up by ending, negative for the signal that ended it; None for whoever is no child.
     """
 
     frames: tuple[Mapping[str, Any], ...] = ()
     junk: tuple[str, ...] = ()
     closed: bool = False
     status: int = 0
+    exit_code: int | None = None
 
 
 class Wire(Protocol):

@@ -174,6 +174,10 @@ class Child:
                 await self._process.wait()
         return self._process.returncode is not None
 
+    async def exit_code(self, timeout: float) -> int | None:
+        """Return how the child ends by itself within so many seconds, negative for a signal; None if it does not."""
+        return self._process.returncode if self._process is not None and await self.finished(timeout) else None
+
     async def stop(self, *, kill: bool = False) -> None:
         """End the child and its whole process group: SIGTERM and a grace, or SIGKILL at once. Never raises."""
         process = self._process

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import count
 from secrets import token_hex
 
-from fuzz.expected import BUSY, OWED, SURELY_FITS, Due, Expected, expect, finals, judge, most_others
+from fuzz.expected import BUSY, OWED, SURELY_FITS, Due, Expected, ending, expect, finals, judge, most_others
 from fuzz.properties import WIRE, Unsupported, event, prop
 from fuzz.strategies.streams import Stream, filled, pieces, show, streams
 from fuzz.targets import Seen, Wire
@@ -102,6 +102,7 @@ def _streamed(target: Wire, made: _Attempt, tail: bytes | None) -> str | None:
         target.begin(fresh=True)
         return judged.wrong.replace(f'"{name}"', "that follows")
     if seen[-1].closed:
+        _note_end(seen[-1])
         target.begin(fresh=True)
         return _next(target)
     if tail is not None:
@@ -128,8 +129,15 @@ def _ended(target: Wire, made: _Attempt, half: bytes, done: Collection[str]) -> 
     if any(frame.get("re") in done for frame in finals([seen])):
         return "when the input ended within a line, what had been answered got another final reply"
     most = most_others(made.expected) + 1 + half.count(b"\r")
+    _note_end(seen)
     wrong = judge([Expected(Due.ANYTHING, most=most)], [seen]).wrong
     return f"when the input ended within a line: {wrong}" if wrong else _next(target)
+
+
+def _note_end(seen: Seen) -> None:
+    """Tell of a child that has hung up with another exit code than 0: the text allows it, and it may be a crash."""
+    if seen.exit_code:
+        event(f"hung up on what is no frame, with {ending(seen.exit_code)}")
 
 
 def _posted(target: Wire, made: _Attempt) -> str | None:

@@ -58,9 +58,9 @@ class _Ear:
             self.junk.append(junk.problem)
             self.news.set()
 
-    def take(self, *, closed: bool, status: int = 0) -> Seen:
+    def take(self, *, closed: bool, status: int = 0, exit_code: int | None = None) -> Seen:
         """Return what has come since the last time."""
-        made = Seen(tuple(self.frames), tuple(self.junk), closed, status)
+        made = Seen(tuple(self.frames), tuple(self.junk), closed, status, exit_code)
         self.frames, self.junk = [], []
         return made
 
@@ -141,7 +141,7 @@ class BlockingWire:
             self._silent = self._silent or not self._ear.has(awaited, 0)
         else:
             self._slowest = max(self._slowest, time.monotonic() - began)
-        return self._ear.take(closed=connection.closed)
+        return self._ear.take(closed=connection.closed, exit_code=await connection.exit_code())
 
     async def _write(self, connection: StreamConnection, pieces: Sequence[bytes]) -> None:
         for index, piece in enumerate(pieces):
@@ -179,7 +179,7 @@ class BlockingWire:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(LAST_WORDS):
                 await connection.wait_closed()
-        return self._ear.take(closed=True)
+        return self._ear.take(closed=True, exit_code=await connection.exit_code())
 
 
 async def _slowly(pieces: Sequence[bytes]) -> AsyncIterator[bytes]:

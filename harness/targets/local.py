@@ -1,25 +1,34 @@
 """A service of this process on a real socket: what is fuzzed when no target is named, and what faults are served by.
 
-Server and driver share one event loop, so no other process has to be started or can be left behind.
+Server and driver share one event loop, so no other process has to be started or can be left behind. Only a fault that
+ends its process the hard way is served by children, over stdio.
 """
 
 import asyncio
 import contextlib
+import shlex
 import time
 from collections.abc import Iterator
 
+from harness import embedded
 from harness.targets.addresses import parse
 from harness.targets.base import Target
 from harness.targets.blocking import BlockingWire
+from harness.targets.stdio import stdio_target
 from harness.targets.tcp import tcp_target
 from reference.yea.service import Service
 from reference.yea.transports.streams import serve_stream
 
 HOST = "127.0.0.1"
+START_TIMEOUT = 20.0
+"""Seconds that a child may take to start."""
 
 
-class Dying(BaseException):
-    """What a broken service raises to end as a process would: it takes no more connections, and drops those it has."""
+class Dying(SystemExit):
+    """What a broken service raises to end its process; here it takes no more connections, and drops those it has."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
 
 
 class _Server:
@@ -45,7 +54,7 @@ class _Server:
             await serve_stream(reader, writer, self._service, time.time)
         except Exception:  # a broken service is cut off, as one is whose handler raised
             writer.transport.abort()
-        except _DYING:
+        except Dying:
             self._die()
 
     def _die(self) -> None:
@@ -61,9 +70,6 @@ class _Server:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-_DYING = Dying
 
 
 @contextlib.contextmanager
@@ -92,6 +98,19 @@ def local_wires(service: Service, patience: float, count: int) -> Iterator[list[
             for wire in wires:
                 wire.close()
             runner.run(server.stop())
+
+
+@contextlib.contextmanager
+def child_wire(fault_id: str, patience: float) -> Iterator[BlockingWire]:
+    """Serve a fault over stdio, by a child for each connection, and yield what speaks to it."""
+    address = parse(f"stdio:{shlex.join(embedded.command('yea', '--stdio', '--fault', fault_id))}")
+    with asyncio.Runner() as runner:
+        target = stdio_target(address, time.time, timeout=patience, start_timeout=START_TIMEOUT)
+        wire = BlockingWire(target, patience, runner, large=True)
+        try:
+            yield wire
+        finally:
+            wire.close()
 
 
 def _target(port: int, patience: float) -> Target:

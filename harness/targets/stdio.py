@@ -65,8 +65,19 @@ class Children:
             await child.stop(kill=True)
             self._running.discard(child)
 
+        async def exit_code() -> int | None:
+            return await child.exit_code(END_GRACE)
+
         connection = StreamConnection(
-            name, "stdio", child.reader, child.writer, watcher, self._clock, timeout=self._timeout, on_close=end
+            name,
+            "stdio",
+            child.reader,
+            child.writer,
+            watcher,
+            self._clock,
+            timeout=self._timeout,
+            on_close=end,
+            on_end=exit_code,
         )
         try:
             await self._wait_for(child, connection)

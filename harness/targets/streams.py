@@ -88,6 +88,7 @@ class StreamConnection:
         clock: unix seconds.
         timeout: seconds a final reply may take.
         on_close: awaited after the stream is closed (a child process to end, for example).
+        on_end: waits a moment for the other side's process to end, and returns its exit code or None.
     """
 
     def __init__(
@@ -101,12 +102,13 @@ class StreamConnection:
         *,
         timeout: float = 10.0,
         on_close: Callable[[], Awaitable[None]] | None = None,
+        on_end: Callable[[], Awaitable[int | None]] | None = None,
     ) -> None:
         self.name, self.transport = name, transport
         self.timeout = timeout
         self.received_bytes = self.received_lines = 0
         self._reader, self._writer = reader, writer
-        self._watcher, self._clock, self._on_close = watcher, clock, on_close
+        self._watcher, self._clock, self._on_close, self._on_end = watcher, clock, on_close, on_end
         self._waiting: dict[str, asyncio.Queue[Frame | None]] = {}
         self._late: dict[str, list[Frame]] = {}
         self._strays: deque[Frame] = deque()
@@ -175,6 +177,10 @@ class StreamConnection:
         await asyncio.sleep(seconds)
         request = exchange.request
         return self._late.get(request["id"], []) if isinstance(request, dict) else list(self._strays)
+
+    async def exit_code(self) -> int | None:
+        """Return how a child has ended that hung up, negative for a signal; None if it goes on, or there is none."""
+        return await self._on_end() if self._on_end is not None and self.closed else None
 
     async def close(self) -> None:
         """Close the stream and wait for it."""

@@ -1,11 +1,12 @@
 """What a line is due by the text, and what came against it."""
 
 import json
+import signal
 from typing import Any
 
 import pytest
 
-from fuzz.expected import MIB, Due, Expected, expect, judge
+from fuzz.expected import MIB, Due, Expected, ending, expect, judge
 from fuzz.targets import Seen
 
 ID = "a000000001"
@@ -112,6 +113,27 @@ def test_what_came_is_held_against_what_is_due(name: str) -> None:
     expected, frames, closed, wrong = CAME[name]
     found = judge(expected, [Seen(tuple(frames), (), closed)]).wrong
     assert (found or "").startswith(wrong or "") and (found is None) == (wrong is None), found
+
+
+ENDED: dict[int, str | None] = {
+    0: None,
+    1: None,
+    134: None,
+    -signal.SIGTERM: None,
+    -signal.SIGKILL: None,
+    -signal.SIGSEGV: "the service crashed: SIGSEGV ended it",
+    -signal.SIGABRT: "the service crashed: SIGABRT ended it",
+}
+
+
+@pytest.mark.parametrize("exit_code", ENDED)
+def test_a_child_may_hang_up_with_any_exit_code_but_may_not_crash(exit_code: int) -> None:
+    seen = [Seen((reply(),), closed=True, exit_code=exit_code)]
+    assert judge([ANSWER, Expected(Due.ERROR)], seen).wrong == ENDED[exit_code]
+
+
+def test_an_exit_code_is_told_by_the_name_of_its_signal() -> None:
+    assert [ending(code) for code in (3, -signal.SIGTERM, -200)] == ["exit code 3", "SIGTERM", "exit code -200"]
 
 
 def test_what_is_no_frame_has_failed() -> None:

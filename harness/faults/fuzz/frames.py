@@ -1,6 +1,8 @@
 """Services that lose or double frames by where their bytes are cut, by their size, or by what comes beside them."""
 
+import os
 import re
+import resource
 from typing import Any
 
 from harness.faults.fuzz import borrow, listed, unlisted
@@ -68,8 +70,22 @@ class DiesOnBrokenText(Service):
         """Die of it."""
         try:
             raw.decode("utf-8")
-        except UnicodeDecodeError as problem:
-            raise Dying from problem
+        except UnicodeDecodeError:
+            raise Dying from None
+        return super().decode(raw)
+
+
+@listed(ANSWERED, "crashes-on-broken-text", child=True)
+class CrashesOnBrokenText(Service):
+    """Aborts its process, as a failed assertion does, on bytes that are not UTF-8."""
+
+    def decode(self, raw: bytes) -> Json:
+        """Crash of it, and leave no picture of the memory."""
+        try:
+            raw.decode("utf-8")
+        except UnicodeDecodeError:
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            os.abort()
         return super().decode(raw)
 
 

@@ -1,13 +1,22 @@
 """`naysayer fuzz frames`: over sockets of this machine, so few examples."""
 
+import asyncio
 import shlex
+import signal
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from fuzz.targets import Seen
 from harness import cli, fuzzing
 from harness.faults import fuzz as faults
+from harness.targets import stdio
+from harness.targets.addresses import parse
+from harness.targets.blocking import BlockingWire
 from harness.targets.local import local_wire
+from harness.targets.stdio import stdio_target
 from reference.yea.conformance import conformance_service
 from tests.harness.commands.serving import SERVE, SOURCE, served
 
@@ -55,6 +64,35 @@ def test_children_that_speak_frames_hold(capsys: Capture) -> None:
     words = shlex.join([*SERVE[:5], "--stdio"])
     code, lines = fuzz(capsys, "frames/answered", "--target", f"stdio:{words}", "--examples", "10")
     assert (code, lines[0].split(": ")[0]) == (0, "held  frames/answered")
+
+
+CHILD = """
+import json, os, sys
+for line in sys.stdin.buffer:
+    try:
+        frame = json.loads(line)
+    except ValueError:
+        {end}
+    print(json.dumps({{"yea": 1, "id": "s", "re": frame["id"], "kind": "BRIEF"}}), flush=True)
+"""
+
+
+@pytest.mark.parametrize(("end", "exit_code"), [("sys.exit(3)", 3), ("os.kill(os.getpid(), 6)", -6)])
+def test_how_a_child_ended_is_seen(end: str, exit_code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stdio, "END_GRACE", 20.0)
+    address = parse(f"stdio:{shlex.join([sys.executable, '-c', CHILD.format(end=end)])}")
+    with asyncio.Runner() as runner:
+        target = stdio_target(address, time.time, timeout=20.0, start_timeout=20.0)
+        wire = BlockingWire(target, 20.0, runner, large=True)
+        assert wire.send([b"no frame\n"], [], 1) == Seen(closed=True, exit_code=exit_code)
+        assert wire.begin(fresh=False)
+
+
+def test_a_fault_that_crashes_is_served_by_children() -> None:
+    (fault,) = (each for each in faults.load()["frames/answered"] if each.child)
+    with fault.target() as wire:
+        assert isinstance(wire, BlockingWire)
+        assert wire.send([b"\xff\n"], [], 1).exit_code == -signal.SIGABRT
 
 
 def test_a_failure_is_shrunk_and_can_be_found_again(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:

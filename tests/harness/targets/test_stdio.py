@@ -193,6 +193,21 @@ def test_a_child_gets_the_time_to_end_by_itself(tmp_path: Any) -> None:
     assert file.read_text() == "well"
 
 
+@pytest.mark.parametrize(
+    ("last", "wanted"), [("", 0), ("sys.exit(3)", 3), ("os.kill(os.getpid(), 15)", -signal.SIGTERM)]
+)
+def test_how_a_child_ends_by_itself_is_known(last: str, wanted: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stdio, "END_GRACE", 20.0)
+
+    async def script(connection: StreamConnection) -> list[int | None]:
+        running = await connection.exit_code()
+        await connection.finish()
+        await connection.wait_closed()
+        return [running, await connection.exit_code()]
+
+    assert talk(target(last=last), script) == [None, wanted]
+
+
 def test_the_death_of_a_child_is_the_end_of_its_connection() -> None:
     async def script(connection: StreamConnection) -> str:
         os.kill(await pid(connection), signal.SIGKILL)
