@@ -40,10 +40,17 @@ def sound(proposal):
     return measured and isinstance(risk, str) and risk in ("low", "medium", "high")
 
 
+def hashable(value):
+    """Whether a value has no number but integers that may be hashed."""
+    if isinstance(value, (dict, list)):
+        return all(map(hashable, value.values() if isinstance(value, dict) else value))
+    return value is None or isinstance(value, (str, bool)) or number(value, -MOST, MOST)
+
+
 def honest(proposal):
-    """Whether the hash is that of the content."""
+    """Whether the hash is that of the content, which can have one."""
     kept = {name: value for name, value in proposal.items() if name not in ("hash", "data")}
-    return b64(hashlib.sha256(canonical(kept)).digest()) == proposal["hash"]
+    return hashable(kept) and b64(hashlib.sha256(canonical(kept)).digest()) == proposal["hash"]
 
 
 def levels(value):

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness.check import check
-from harness.clients.context import COMMIT, ClientContext
+from harness.clients.context import AUTO, COMMIT, ClientContext, proposals_reply, succeeded
+from harness.clients.plays import Case, Frame, receipt
 
 USES: dict[str, Any] = {
     "uses is an array": [],
@@ -67,3 +68,58 @@ async def malformed_uses(t: ClientContext) -> None:
 async def malformed_risk(t: ClientContext) -> None:
     """A proposal whose risk is none of low, medium and high is not committed."""
     await _rejected(t, "YEA-5.1-24", "risk", RISKS)
+
+
+@check("yea-client/5.1/null-uses-is-invalid", "YEA-5.1-22", basis="open", transports=("tcp",))
+async def null_uses(t: ClientContext) -> None:
+    """A proposal whose uses is null is not committed."""
+    for job in await t.around(COMMIT, t.good, [t.offers("uses is null", t.proposal(uses=None))]):
+        wanted = "null is no `uses`, so the proposal is invalid and not committed"
+        t.expect("YEA-5.1-22", not job.commits, wanted=wanted, got=job, open_question="YEA-Q60")
+
+
+AFTER_AUTO: dict[str, tuple[str, dict[str, Any]]] = {
+    "a negative amount": ("YEA-5.1-22", {"uses": {"spend": {"amount": -1}}}),
+    "a quantity that is null": ("YEA-5.1-22", {"uses": {"spend": None}}),
+    "a unit with a line break": ("YEA-5.1-22", {"uses": {"spend": {"amount": 1, "unit": "USD\n"}}}),
+    "risk is extreme": ("YEA-5.1-24", {"risk": "extreme"}),
+    "no risk": ("YEA-5.1-24", {"risk": ...}),
+}
+
+
+@check("yea-client/5.1/malformed-after-auto-is-invalid", "YEA-5.1-22", "YEA-5.1-24", transports=("tcp",), deadline=120)
+async def malformed_after_auto(t: ClientContext) -> None:
+    """A malformed proposal that answers an INTENT with auto is not committed either."""
+
+    def control() -> Case:
+        return Case("an auto commit", (receipt(t.proposal(), t.now(), auto=True),), control=True)
+
+    cases = [t.offers(name, t.proposal(**members)) for name, (_, members) in AFTER_AUTO.items()]
+    for job, (clause, _) in zip(await t.around(AUTO, control, cases), AFTER_AUTO.values(), strict=True):
+        wanted = f"{job.case.name}, offered to an INTENT with auto: the proposal is invalid, so it is not committed"
+        t.expect(clause, not job.commits, wanted=wanted, got=job)
+
+
+SOUND: dict[str, dict[str, Any]] = {
+    "no uses": {"uses": ...},
+    "an empty uses": {"uses": {}},
+    "an amount of 0": {"uses": {"spend": {"amount": 0}}},
+    "the largest amount and scale": {"uses": {"spend": {"amount": (1 << 53) - 1, "scale": 18}}},
+    "a name of 64 characters": {"uses": {"a" * 64: {"amount": 1}}},
+    "a name of all signs": {"uses": {"a0_.-": {"amount": 1}}},
+    "a unit of 32 characters": {"uses": {"spend": {"amount": 1, "unit": "aZ09_./%-" + "U" * 23}}},
+    "a measure named like a method": {"uses": {"constructor": {"amount": 1}}},
+}
+"""Well-formed uses, at the edges of what is."""
+
+
+@check("yea-client/5.1/sound-uses-are-taken", "YEA-5.1-20", "YEA-5.1-22", transports=("tcp",), deadline=120)
+async def sound_uses(t: ClientContext) -> None:
+    """A proposal without uses, or with any that is well-formed, is valid, beside another one too."""
+    cases = [t.offers(name, t.proposal(**members)) for name, members in SOUND.items()]
+    pair: Frame = proposals_reply(t.proposal(uses=...), t.proposal())
+    cases.append(Case("one without uses before one with", (pair,)))
+    for job in await t.around(COMMIT, t.good, cases):
+        clause = "YEA-5.1-20" if "no uses" in job.case.name or "empty" in job.case.name else "YEA-5.1-22"
+        wanted = f"{job.case.name}: that is well-formed, so the proposal is valid and committed"
+        t.expect(clause, succeeded(job, COMMIT), wanted=wanted, got=job)

@@ -1,7 +1,10 @@
 """YEA 6.6 for clients: what a person is shown for approval, and what is signed."""
 
+import hashlib
+import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from harness.check import check
@@ -9,10 +12,13 @@ from harness.clients.context import APPROVE, COMMIT, ClientContext, Job
 from harness.clients.plays import Case, Frame, error, tokens
 from harness.errors import NotApplicable
 from harness.people import consent_caveats
+from reference.yea import b64url
 from reference.yea.grants import Grant, GrantError, decode
+from reference.yea.types import as_integer
 
 LIMITED: dict[str, Any] = {"undo": {"window": 7200}}
 NOTHING: Mapping[str, Any] = {}
+STORY = "1 proposal:\n[p_0000] Nothing at all\n  risk: low"
 
 
 def asking(
@@ -85,9 +91,15 @@ async def mismatch_is_not_signed(t: ClientContext) -> None:
         t.expect("YEA-6.6-21", not signed, wanted=f"{job.case.name}: no COMMIT with an approval", got=job)
 
 
+FIRST_EFFECTS: list[Frame] = [
+    {"op": "create", "target": "event/lunch", "field": "start", "to": "2026-09-24T12:00:00Z"},
+    {"op": "send", "target": "ana@example.com", "detail": "invitation"},
+]
 VARIANTS: dict[str, dict[str, Any]] = {
     "effects": {"effects": [{"op": "delete", "target": "event/lunch"}]},
+    "last effect": {"effects": [*FIRST_EFFECTS, {"op": "delete", "target": "calendar/work"}]},
     "uses": {"uses": {"spend": {"amount": 995000, "scale": 2, "unit": "USD"}, "emails": {"amount": 1}}},
+    "last measure": {"uses": {"spend": {"amount": 2290, "scale": 2, "unit": "USD"}, "emails": {"amount": 900}}},
     "risk": {"risk": "medium"},
     "undo": {"undo": None},
 }
@@ -100,19 +112,26 @@ async def person_sees_the_proposal(t: ClientContext) -> None:
     cases = [matching(t), matching(t)]
     cases += [asking(t, f"other {name}", t.proposal(**{**LIMITED, **change})) for name, change in VARIANTS.items()]
     lies = {"effects": [], "uses": {}, "risk": "low", "undo": {"window": 86400}, "summary": "Nothing at all"}
-    cases += [asking(t, "a request with effects of its own", t.proposal(**LIMITED), lies), matching(t)]
+    cases += [asking(t, "a request with effects of its own", t.proposal(**LIMITED), lies), _rendered(t), matching(t)]
     await need_showing(t)
-    first, second, *others, liar, _ = await t.jobs(COMMIT, cases)
+    first, second, *others, liar, rendered, _ = await t.jobs(COMMIT, cases)
     plain = {neutral(first), neutral(second)}
     for job, name in zip(others, VARIANTS, strict=True):
         # A client may have a policy of its own and ask nobody; then nobody was shown too little.
         told = job.consent is None or neutral(job) not in plain
         wanted = f"what a person is shown tells of the proposal's {name}"
         t.expect("YEA-6.6-20", told, wanted=wanted, got=f"the same text for {job.case.name}: {job.consent}")
-    for job in (first, liar):
+    for job in (first, liar, rendered):
         target = next(iter(job.case.proposals.values()))["effects"][0]["target"]
         wanted = f"{job.case.name}: it names {target}, which the proposal changes"
         t.expect("YEA-6.6-20", target in (job.consent or target), wanted=wanted, got=job.consent or job.seen())
+
+
+def _rendered(t: ClientContext) -> Case:
+    """A case whose replies carry a `lens` of the service's own, which tells another story."""
+    case = asking(t, "proposals with a lens of the service's own", t.proposal(**LIMITED))
+    first = tuple({**said, "lens": STORY} if isinstance(said, dict) else said for said in case.first)
+    return replace(case, first=first, refusal={**(case.refusal or {}), "lens": STORY})
 
 
 def neutral(job: Job) -> str:
@@ -172,6 +191,31 @@ async def wrong_hash_is_not_shown(t: ClientContext) -> None:
         t.expect("YEA-6.6-19", job.consent is None, wanted=wanted, got=_told(job), open_question="YEA-Q90")
 
 
+UNHASHABLE: dict[str, dict[str, Any]] = {
+    "a fraction in an effect": {"effects": [{"op": "update", "target": "event/lunch", "to": 22.9}]},
+    "a fraction in an unknown member": {"tip": 0.5},
+    "an integer of 2^53": {"effects": [{"op": "update", "target": "event/lunch", "to": 1 << 53}]},
+}
+"""Proposals without a canonical form (YEA 10), so without a hash."""
+
+
+@check("yea-client/6.6/unhashable-is-not-shown", "YEA-6.6-19", basis="open", transports=("tcp",), deadline=120)
+async def unhashable_is_not_shown(t: ClientContext) -> None:
+    """A proposal that has no canonical form, so that no hash can bind it, is shown to nobody for signing."""
+    await need_showing(t)
+    cases = [asking(t, name, _loosely_hashed(t, members)) for name, members in UNHASHABLE.items()]
+    for job in await t.around(COMMIT, lambda: matching(t), cases):
+        wanted = f"{job.case.name}: no hash binds what a person would see, so this is not shown"
+        t.expect("YEA-6.6-19", job.consent is None, wanted=wanted, got=_told(job), open_question="YEA-Q90")
+
+
+def _loosely_hashed(t: ClientContext, members: Mapping[str, Any]) -> Frame:
+    """A proposal with these members, and the hash that it gets from JSON which allows any number."""
+    body = t.proposal(**{**LIMITED, **members, "hash": ...})
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return {**body, "hash": b64url.encode(hashlib.sha256(text.encode()).digest())}
+
+
 @check("yea-client/6.6/consent-is-a-root-grant", "YEA-6.6-23", "YEA-6.6-11", transports=("tcp",))
 async def consent_is_a_root_grant(t: ClientContext) -> None:
     """The approval that comes with the COMMIT is one block from the principal to the agent, with the five caveats."""
@@ -186,6 +230,29 @@ async def consent_is_a_root_grant(t: ClientContext) -> None:
         five = consent_caveats(t.service_id, proposal)
         exact = any(_exactly(grant, five) for grant in signed)
         t.expect("YEA-6.6-11", exact, wanted=f"its caveats are {five}", got=_grants(signed) or "no new grant")
+
+
+LATER = 86_400
+
+
+@check("yea-client/6.6/approval-ends-with-the-proposal", "YEA-6.6-11", basis="open", transports=("tcp",))
+async def approval_ends_with_the_proposal(t: ClientContext) -> None:
+    """A consent request that expires a day later than its proposal brings no approval that outlives the proposal."""
+    t.need("do", "principal_file")
+    offered = t.proposal(**LIMITED)
+    late = asking(t, "a request that expires a day later", offered, {"expires": offered["expires"] + LATER})
+    for job in await t.around(APPROVE, lambda: matching(t), [late]):
+        signed = [grant for token in approvals(t, job) if (grant := read(token)) is not None]
+        ends = [exp for grant in signed if (exp := _end(grant)) is not None]
+        wanted = f"no approval, or one with exp {offered['expires']} at most, as the proposal has"
+        ok = all(end <= offered["expires"] for end in ends)
+        t.expect("YEA-6.6-11", ok, wanted=wanted, got=_grants(signed) or job.seen(), open_question="YEA-Q91")
+
+
+def _end(grant: Grant) -> int | None:
+    """When a root block's caveats let it end, as far as they say so."""
+    times = [as_integer(caveat.get("exp")) for caveat in grant.caveats[0] if isinstance(caveat, dict)]
+    return min((each for each in times if each is not None), default=None)
 
 
 def _new_grants(job: Job) -> list[str]:

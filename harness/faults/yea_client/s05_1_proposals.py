@@ -3,12 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
-from harness.faults.yea_client import ClientFault, add, client_fault, patch
-from reference.yea.client import proposals
+from harness.clients.program import Program, Said
+from harness.faults.yea_client import ClientFault, add, client_fault, patch, program_fault
+from reference.yea.client import Client, Proposals, proposals
 from reference.yea.quantities import uses_valid
 
 USES = "yea-client/5.1/malformed-uses-is-invalid"
 RISK = "yea-client/5.1/malformed-risk-is-invalid"
+NULL = "yea-client/5.1/null-uses-is-invalid"
+AFTER_AUTO = "yea-client/5.1/malformed-after-auto-is-invalid"
+SOUND = "yea-client/5.1/sound-uses-are-taken"
 
 Judge = Callable[[Any], bool]
 
@@ -103,3 +107,60 @@ for _name, (_says, _judge) in RISKS.items():
 def commits_unseen() -> None:
     """Commits the first proposal without looking at it."""
     patch(proposals, "problem_with", lambda value: None)
+
+
+@client_fault("yea-client/takes-uses-of-null", NULL, outcome="warned")
+def takes_null_uses() -> None:
+    """Takes `uses`: null for none."""
+    patch(proposals, "uses_valid", lambda uses: uses is None or uses_valid(uses))
+
+
+@program_fault("yea-client/judges-no-proposal-after-auto", AFTER_AUTO)
+class CommitsAfterAuto(Program):
+    """Commits what an INTENT with auto was answered with, without looking at it."""
+
+    async def auto(self, client: Client) -> Said:
+        """Go on with the first proposal, whatever it is."""
+        commits_unseen()
+        reply = await client.intent(self.order.capability, self.order.params, auto=True)
+        return self.done(await client.commit(reply.proposals[0]) if isinstance(reply, Proposals) else reply)
+
+
+WANTING: dict[str, tuple[str, Judge]] = {
+    "wants-every-proposal-to-use-something": ("Takes a proposal with an empty uses for malformed.", lambda uses: uses),
+    "wants-measures-of-32-characters": (
+        "Takes the name of a measure over 32 characters for malformed.",
+        lambda uses: all(len(name) <= 32 for name in uses),
+    ),
+    "wants-amounts-above-0": (
+        "Takes an amount of 0 for malformed.",
+        lambda uses: all(quantity["amount"] for quantity in uses.values()),
+    ),
+    "wants-scales-up-to-9": (
+        "Takes a scale over 9 for malformed.",
+        lambda uses: all(quantity.get("scale", 0) <= 9 for quantity in uses.values()),
+    ),
+    "wants-units-of-letters": (
+        "Takes a unit of other signs than letters for malformed.",
+        lambda uses: all(quantity.get("unit", "USD").isalpha() for quantity in uses.values()),
+    ),
+    "wants-no-measure-named-like-a-method": (
+        "Takes a measure named constructor for malformed.",
+        lambda uses: "constructor" not in uses,
+    ),
+}
+
+
+def _wanting(more: Judge) -> Callable[[], None]:
+    return lambda: patch(proposals, "uses_valid", lambda uses: uses_valid(uses) and bool(more(uses)))
+
+
+for _name, (_says, _judge) in WANTING.items():
+    add(ClientFault(f"yea-client/{_name}", _says, (SOUND,), _wanting(_judge)))
+
+
+@client_fault("yea-client/wants-uses", SOUND)
+def wants_uses() -> None:
+    """Takes a proposal without uses for malformed."""
+    right = proposals.problem_with
+    patch(proposals, "problem_with", lambda value: right(value) if "uses" in value else "it has no `uses`")

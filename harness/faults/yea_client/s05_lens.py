@@ -9,6 +9,7 @@ from reference.yea.lens import lens_value
 
 ITSELF = "yea-client/5/renders-lens-itself"
 LENS = "yea-client/9/model-is-shown-lens"
+NOT_THEIRS = "yea-client/9/lens-of-the-service-is-not-shown"
 
 
 @program_fault("yea-client/shows-the-lens-of-the-service", ITSELF)
@@ -45,3 +46,21 @@ class ShowsIndentedJson(Program):
     def shown(self, reply: Reply) -> str:
         """Show the data."""
         return json.dumps(reply.frame.get("data"), indent=2)
+
+
+@program_fault("yea-client/prefers-the-lens-of-the-service", NOT_THEIRS, outcome="warned")
+class PrefersTheServices(Program):
+    """Shows a model the service's own `lens` where there is one, and renders the rest itself."""
+
+    def shown(self, reply: Reply) -> str:
+        """Trust the service."""
+        return str(reply.frame.get("lens", reply.lens))
+
+
+@program_fault("yea-client/adds-the-lens-of-the-service", NOT_THEIRS, outcome="warned")
+class AddsTheServices(Program):
+    """Shows a model the service's own `lens` below its own rendering."""
+
+    def shown(self, reply: Reply) -> str:
+        """Show both."""
+        return f"{reply.lens}\n{reply.frame.get('lens', '')}"

@@ -1,22 +1,29 @@
 """Client faults around YEA 6.6: what a person is shown, and what is signed."""
 
+import hashlib
+import json
 import secrets
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from harness.clients.program import Program, Said
 from harness.faults.yea_client import ClientFault, add, client_fault, patch, program_fault
-from reference.yea import grants
+from reference.yea import b64url, grants
+from reference.yea.canonical import CanonicalError
 from reference.yea.client import Client, ConsentRequest, consent, proposals
 from reference.yea.consent import consent_caveats
 from reference.yea.keys import KeyPair
+from reference.yea.proposals import proposal_hash
 
 NOT_SHOWN = "yea-client/6.6/mismatch-is-not-shown"
 NOT_SIGNED = "yea-client/6.6/mismatch-is-not-signed"
 SEEN = "yea-client/6.6/person-sees-the-proposal"
 DEEP = "yea-client/6.6/deep-proposal-is-not-shown"
 ROOT = "yea-client/6.6/consent-is-a-root-grant"
+UNHASHABLE = "yea-client/6.6/unhashable-is-not-shown"
+ENDS = "yea-client/6.6/approval-ends-with-the-proposal"
 TRIGGER = "yea-client/6.6/agent-cannot-sign-for-the-principal"
 
 COMPARED = ("proposal", "hash", "service", "capability")
@@ -95,6 +102,50 @@ for _name in ("effects", "uses", "risk", "undo"):
             kind=_text_without(_name),
         )
     )
+
+
+def _text_with_first(part: str) -> type[Program]:
+    class Brief(Program):
+        """Tells a person the beginning of a proposal."""
+
+        def consent(self, request: ConsentRequest) -> str:
+            """Cut it short."""
+            body = request.proposal.without_data()
+            kept = {"effects": body["effects"][:1], "uses": dict(list(body["uses"].items())[:1])}
+            return str({**body, part: kept[part]})
+
+    return Brief
+
+
+for _name in ("effects", "uses"):
+    add(
+        ClientFault(
+            f"yea-client/shows-the-first-of-{_name}-only",
+            f"Shows a person no more than the first of a proposal's {_name}.",
+            (SEEN,),
+            kind=_text_with_first(_name),
+        )
+    )
+
+
+@program_fault("yea-client/shows-a-person-the-lens-of-the-service", SEEN)
+class ShowsTheServicesLens(Program):
+    """Shows a person the service's own `lens` of the proposals, where there is one."""
+
+    async def result(self, client: Client, job: str) -> Said:
+        """Lean on the service."""
+        sent: list[str] = []
+        right = client.intent
+
+        async def intent(*given: Any, **named: Any) -> Any:
+            reply = await right(*given, **named)
+            sent.append(str(reply.frame.get("lens", "")))
+            return reply
+
+        client.intent = intent  # type: ignore[method-assign] # that is the fault
+        made = await super().result(client, job)
+        client.intent = right  # type: ignore[method-assign]
+        return {**made, "consent": sent[-1]} if "consent" in made and sent and sent[-1] else made
 
 
 @program_fault("yea-client/shows-the-summary-alone", SEEN)
@@ -231,3 +282,45 @@ class ApprovesUnseen(Program):
 def believes_the_hash() -> None:
     """Takes the hash of a proposal as it was sent."""
     patch(proposals, "proposal_hash", lambda value: value["hash"])
+
+
+def _loose(value: Any) -> str:
+    """JSON with its keys in order, and any number."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+@client_fault("yea-client/hashes-any-number", UNHASHABLE, outcome="warned")
+def hashes_any_number() -> None:
+    """Hashes a proposal over JSON that allows fractions and any integer."""
+
+    def loose(value: Any) -> str:
+        body = {name: item for name, item in value.items() if name not in ("hash", "data")}
+        return b64url.encode(hashlib.sha256(_loose(body).encode()).digest())
+
+    patch(proposals, "proposal_hash", loose)
+    patch(consent, "canonical", _loose)
+
+
+@client_fault("yea-client/believes-the-hash-of-what-has-none", UNHASHABLE, outcome="warned")
+def believes_what_has_no_hash() -> None:
+    """Takes the hash of a proposal as it was sent, where it cannot compute it."""
+
+    def lenient(value: Any) -> str:
+        try:
+            return proposal_hash(value)
+        except CanonicalError:
+            return str(value["hash"])
+
+    patch(proposals, "proposal_hash", lenient)
+    patch(consent, "canonical", _loose)
+
+
+@client_fault("yea-client/approval-ends-as-the-request-says", ENDS, outcome="warned")
+def ends_as_requested() -> None:
+    """Lets an approval end when the service's consent request says, however late."""
+    right = consent.match
+
+    def match(said: Any, proposal: Any, *, service: str, agent: str) -> ConsentRequest:
+        return replace(right(said, proposal, service=service, agent=agent), expires=said["expires"])
+
+    patch(consent, "match", match)
