@@ -22,12 +22,13 @@ from typing import Any
 from harness import cli
 
 NEEDED = ("harness.commands.serve", "reference.yea.transports.serve", "asyncio.base_events")
+ALWAYS = "harness.command_line"
 LONGEST = 64 * 1024
 
 
 def main() -> None:
     """Fork until the socket ends."""
-    for name in sys.argv[1:] or NEEDED:
+    for name in (ALWAYS, *(sys.argv[1:] or NEEDED)):
         importlib.import_module(name)
     gc.freeze()  # what is here now is shared by all forks
     control = socket.socket(fileno=0)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from harness import cli, profile
+from harness import command_line, profile
 from harness.bridges import keys
 from harness.bridges.arguments import SYNONYMS
 from harness.byob import dialects
@@ -31,7 +31,7 @@ def commands(page: Path) -> list[str]:
 def test_every_naysayer_command_in_the_docs_is_understood(page: Path) -> None:
     for line in commands(page):
         if line.startswith("naysayer "):
-            cli.parser().parse_args(shlex.split(line)[1:])
+            command_line.parser().parse_args(shlex.split(line)[1:])
 
 
 def test_ci_runs_the_two_set_up_commands_of_the_readme() -> None:

@@ -383,7 +383,7 @@ def test_faults_are_listed_with_what_is_wrong(capsys: Capture) -> None:
     assert cli.main(["serve", "yea", "--fault", "list"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) >= 15
-    assert all(line.startswith("yea/") and "  " in line for line in lines)
+    assert all(line.startswith(("yea/", "fuzz/")) and "  " in line for line in lines)
 
 
 def test_the_clauses_are_printed_and_counted(capsys: Capture) -> None:
@@ -439,6 +439,24 @@ def test_an_interruption_exits_130(monkeypatch: pytest.MonkeyPatch, capsys: Capt
 
 
 # Processes: few, since each costs a start
+
+
+@pytest.mark.parametrize("name", ["harness.command_line", "argparse", "asyncio", "harness.commands.clauses"])
+def test_an_interruption_while_modules_are_imported_is_one_line(name: str) -> None:
+    code = f"""
+import sys
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == {name!r}:
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupting())
+from harness.cli import main
+sys.exit(main(["clauses"]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=20, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"naysayer: interrupted\n")
 
 
 def test_a_stdio_service_which_has_to_start_quickly_imports_only_what_it_needs() -> None:

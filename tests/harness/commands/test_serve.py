@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harness import cli, faults
+from harness import cli, command_line, faults
 from harness.commands.serve import options
 from harness.faults import fuzz
 from reference.yea.conformance import conformance_service
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def asked(*flags: str) -> ServeOptions:
-    return options(cli.parser().parse_args(["serve", "yea", *flags]))
+    return options(command_line.parser().parse_args(["serve", "yea", *flags]))
 
 
 @pytest.mark.parametrize(

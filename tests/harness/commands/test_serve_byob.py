@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from harness import cli, faults
+from harness import cli, command_line, faults
 from harness.commands.serve import table_options
 from harness.faults import fuzz
 from reference.byob.host import Host
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def asked(*flags: str) -> ServeOptions:
-    return table_options(cli.parser("serve").parse_args(["serve", "byob", *flags]))
+    return table_options(command_line.parser("serve").parse_args(["serve", "byob", *flags]))
 
 
 @pytest.mark.parametrize(
