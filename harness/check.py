@@ -8,9 +8,6 @@ The id is words below the section's number and stays for good. The title is the 
 are those that its expectations may name; the catalogue gives their levels.
 """
 
-import importlib
-import importlib.util
-import pkgutil
 import re
 from collections.abc import Awaitable, Callable, Container, Iterable
 from dataclasses import dataclass
@@ -20,6 +17,7 @@ from typing import Any
 from harness.catalogue import catalogue
 from harness.errors import CatalogueError
 from harness.profile import ROLES
+from harness.registering import import_all
 from harness.targets.base import STREAMS, TRANSPORTS
 
 Body = Callable[[Any], Awaitable[None]]
@@ -137,11 +135,7 @@ def _inspect(entry: Check) -> None:
 @cache
 def load(protocol: str) -> dict[str, Check]:
     """Import the checks of a protocol, if it has any, and return them by id, in the order of the spec's sections."""
-    if importlib.util.find_spec(f"harness.checks.{package_of(protocol)}") is None:
-        return {}
-    package = importlib.import_module(f"harness.checks.{package_of(protocol)}")
-    for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
-        importlib.import_module(f"{package.__name__}.{module}")
+    import_all(f"harness.checks.{package_of(protocol)}")
     mine = {i: c for i, c in _registry.items() if c.protocol == protocol}
     return dict(sorted(mine.items(), key=lambda item: section_key(item[1].section)))
 

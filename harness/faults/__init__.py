@@ -11,16 +11,14 @@ A fault claims the checks and monitors that must fail on it. `naysayer selftest`
 is made from, see `harness.faults.tables`.
 """
 
-import importlib
-import importlib.util
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeVar
 
-from harness.check import PROTOCOL_TRANSPORTS
-from harness.errors import CatalogueError, UsageError
+from harness.check import PROTOCOL_TRANSPORTS, package_of
+from harness.errors import CatalogueError
+from harness.registering import fault_named, import_all
 from reference.yea.conformance import conformance_service
 
 Broken = TypeVar("Broken", bound=type[Any])
@@ -91,20 +89,12 @@ def add(entry: Fault) -> None:
 @cache
 def load(protocol: str) -> dict[str, Fault]:
     """Import every fault of a protocol and return them by id; none for a protocol that has none yet."""
-    name = f"harness.faults.{protocol.replace('-', '_')}"
-    if importlib.util.find_spec(name) is None:
-        return {}
-    package = importlib.import_module(name)
-    for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
-        importlib.import_module(f"{package.__name__}.{module}")
+    import_all(f"harness.faults.{package_of(protocol)}")
     return {i: f for i, f in sorted(_registry.items()) if i.startswith(f"{protocol}/")}
 
 
 def find(protocol: str, fault_id: str) -> Fault:
     """Return a fault by id, with or without its protocol; raises UsageError for an unknown one."""
-    known = load(protocol)
-    entry = known.get(fault_id) or known.get(f"{protocol}/{fault_id}")
-    if entry is None:
-        command = "mcp" if protocol == "byob-bridge" else f"serve {protocol}"
-        raise UsageError(f"no fault {fault_id!r}; `naysayer {command} --fault list` shows them all")
-    return entry
+    return fault_named(
+        fault_id, load(protocol), f"{protocol}/", "mcp" if protocol == "byob-bridge" else f"serve {protocol}"
+    )

@@ -5,9 +5,6 @@ wrong. Each monitor gives one row per transport when the run closes: *untested* 
 first offender otherwise. Monitors register themselves as checks do, and their clauses' levels come from the catalogue.
 """
 
-import importlib
-import importlib.util
-import pkgutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,6 +16,7 @@ from harness.catalogue import catalogue
 from harness.check import ID_FORM, package_of, transports_of
 from harness.errors import CatalogueError
 from harness.monitors.accounts import Account
+from harness.registering import import_all
 from harness.targets.base import TRANSPORTS, Frame, Junk
 from reports.text import cut
 
@@ -107,11 +105,7 @@ def add(entry: Monitor) -> None:
 @cache
 def load(protocol: str) -> dict[str, Monitor]:
     """Import every monitor of a protocol and return them by id; none where there are none."""
-    if importlib.util.find_spec(f"harness.monitors.{package_of(protocol)}") is None:
-        return {}
-    package = importlib.import_module(f"harness.monitors.{package_of(protocol)}")
-    for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
-        importlib.import_module(f"{package.__name__}.{module}")
+    import_all(f"harness.monitors.{package_of(protocol)}")
     return {i: m for i, m in sorted(_registry.items()) if i.startswith(f"{protocol}/")}
 
 

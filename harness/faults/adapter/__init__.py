@@ -8,14 +8,13 @@ A fault claims the vector cases that must fail on it. `naysayer selftest` holds 
 ID` shows it to a person. The docstring's first line says what is wrong. The other operations stay the reference's.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from harness.errors import CatalogueError, UsageError
+from harness.errors import CatalogueError
+from harness.registering import fault_named, import_all
 
 Arguments = dict[str, Any]
 """The arguments of an operation, without `id` and `op`."""
@@ -73,15 +72,10 @@ def add(entry: AdapterFault) -> None:
 @cache
 def load() -> dict[str, AdapterFault]:
     """Import every adapter fault and return them by id."""
-    for module in sorted(m.name for m in pkgutil.iter_modules(__path__)):
-        importlib.import_module(f"{__name__}.{module}")
+    import_all(__name__)
     return dict(sorted(_registry.items()))
 
 
 def find(fault_id: str) -> AdapterFault:
     """Return a fault by id, with or without `adapter/`; raises UsageError for an unknown one."""
-    known = load()
-    entry = known.get(fault_id) or known.get(f"adapter/{fault_id}")
-    if entry is None:
-        raise UsageError(f"no fault {fault_id!r}; `naysayer adapter --fault list` shows them all")
-    return entry
+    return fault_named(fault_id, load(), "adapter/", "adapter")

@@ -6,8 +6,6 @@ holds every property to its faults, and every unlisted one to its word; `naysaye
 and table hosts among them to a person.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -20,11 +18,12 @@ from fuzz.targets import Service as Serving
 from harness import faults
 from harness.adapters.operations import answer
 from harness.adapters.serving import with_fault
-from harness.errors import CatalogueError, UsageError
+from harness.errors import CatalogueError
 from harness.faults import adapter
 from harness.faults.tables import broken_host
 from harness.fuzzed_hosts import local_host
 from harness.fuzzed_services import local_service
+from harness.registering import fault_named, import_all
 from harness.targets.local import child_wire, local_wire
 from reference.yea.conformance import conformance_service
 
@@ -145,8 +144,7 @@ def listed(
 @cache
 def load() -> dict[str, tuple[FuzzFault, ...]]:
     """Import every fuzz fault and return them by property."""
-    for module in sorted(m.name for m in pkgutil.iter_modules(__path__)):
-        importlib.import_module(f"{__name__}.{module}")
+    import_all(__name__)
     made: dict[str, tuple[FuzzFault, ...]] = {}
     for (name, _), entry in sorted(_registry.items()):
         made[name] = (*made.get(name, ()), entry)
@@ -161,7 +159,4 @@ def served(protocol: str) -> dict[str, FuzzFault]:
 
 def find(protocol: str, fault_id: str) -> FuzzFault:
     """Return one of those by id; raises UsageError for an unknown one."""
-    entry = served(protocol).get(fault_id)
-    if entry is None:
-        raise UsageError(f"no fault {fault_id!r}; `naysayer serve {protocol} --fault list` shows them all")
-    return entry
+    return fault_named(fault_id, served(protocol), PREFIX, f"serve {protocol}")

@@ -10,14 +10,13 @@ selftest --protocol yea-client` holds it to that; `naysayer client --fault ID` s
 first line says what is wrong.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
 from harness.clients.program import Program
-from harness.errors import CatalogueError, UsageError
+from harness.errors import CatalogueError
+from harness.registering import fault_named, import_all
 
 Change = Callable[[], None]
 PREFIX = "yea-client/"
@@ -94,15 +93,10 @@ def patch(holder: object, name: str, value: object) -> None:
 @cache
 def load() -> dict[str, ClientFault]:
     """Import every client fault and return them by id."""
-    for module in sorted(m.name for m in pkgutil.iter_modules(__path__)):
-        importlib.import_module(f"{__name__}.{module}")
+    import_all(__name__)
     return dict(sorted(_registry.items()))
 
 
 def find(fault_id: str) -> ClientFault:
     """Return a fault by id, with or without `yea-client/`; raises UsageError for an unknown one."""
-    known = load()
-    entry = known.get(fault_id) or known.get(f"{PREFIX}{fault_id}")
-    if entry is None:
-        raise UsageError(f"no fault {fault_id!r}; `naysayer client --fault list` shows them all")
-    return entry
+    return fault_named(fault_id, load(), PREFIX, "client")
