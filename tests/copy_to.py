@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("tests", "deep", "docs", ".ci", "reports/estimator")
+FOLDERS = ("tests", "benchmarks", "deep", "docs", ".ci", "reports/estimator")
 FILES = ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 
 
