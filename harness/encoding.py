@@ -22,12 +22,13 @@ def encode(frame: dict[str, Any]) -> bytes:
         return jsontext.dumps(frame).encode("utf-8")
 
 
-def read_line(line: bytes, at: float) -> Frame | Junk:
+def read_line(line: bytes, at: float, status: int | None = None) -> Frame | Junk:
     """Read one line or body as a frame: strict UTF-8, strict JSON, one object (YEA 2.1).
 
     Args:
         line: the bytes without their newline.
         at: when they arrived, unix seconds.
+        status: that of the HTTP answer which they came in.
     """
     weight = weigh(line)
     if not HELD.room(weight):
@@ -42,7 +43,7 @@ def read_line(line: bytes, at: float) -> Frame | Junk:
         return Junk(f"not JSON: {problem}"[:EXCERPT], line[:EXCERPT], at, _sort(line))
     if not isinstance(value, dict):
         return Junk("JSON, but not an object", line[:EXCERPT], at)
-    frame = Frame(value, len(line), at, line[:START])
+    frame = Frame(value, len(line), at, line[:START], status)
     HELD.keep(frame, weight)
     return frame
 

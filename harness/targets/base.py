@@ -16,12 +16,16 @@ TRANSPORTS = (*STREAMS, "http")
 
 @dataclass(frozen=True)
 class Frame:
-    """One frame as received: its object, its size in bytes without the newline, when (unix seconds), and its start."""
+    """One frame as received: its object, its size in bytes without the newline, when (unix seconds), and its start.
+
+    `status` is that of the HTTP answer which it came in; None on a stream.
+    """
 
     value: dict[str, Json]
     size: int
     at: float
     start: bytes = b""
+    status: int | None = None
 
     @property
     def kind(self) -> str:

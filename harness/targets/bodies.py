@@ -8,6 +8,9 @@ from harness.encoding import read_line
 from harness.targets.base import Clock, Exchange, Frame, Junk, Watcher
 from harness.targets.streams import CHUNK, Lines
 
+OK = 200
+REDIRECTS = range(300, 400)
+
 
 class TooMuch(Exception):
     """A body passed a bound; `str()` says which."""
@@ -29,8 +32,11 @@ class Kept:
 class Frames:
     """Takes the body of an answer as lines, and reads each as a frame when it is whole.
 
+    An answer with another status than 200 breaks YEA 2.4 once, so a reply in it is read all the same: what it says is
+    judged by its own rules. Whatever else such a body holds (a proxy's page, say) is no frame and no junk.
+
     Args:
-        exchange: where frames and junk go; nothing is read unless its status is 200.
+        exchange: where frames and junk go; a redirect is not read.
         watcher, label: who is told of them, and the connection's name there.
         clock: unix seconds.
     """
@@ -42,9 +48,13 @@ class Frames:
         self._lines = Lines()
         self._count = 0
 
+    @property
+    def _status(self) -> int:
+        return self._exchange.http.status if self._exchange.http is not None else 0
+
     def take(self, chunk: bytes) -> None:
         """Read the lines that a piece completes; raises TooMuch."""
-        if self._exchange.http is None or self._exchange.http.status != 200:
+        if self._status == 0 or self._status in REDIRECTS:
             return
         for kept, size in self._lines.feed(chunk):
             self._count += 1
@@ -61,12 +71,14 @@ class Frames:
     def _line(self, kept: bytes, size: int) -> None:
         if not kept.strip(b" \t\r"):
             return
-        if size > len(kept):
+        if size > len(kept) and self._status == OK:
             self._spoil(
                 Junk(f"a line of {size} bytes, over the limit of {limits.FRAME_LIMIT}", b"", self._clock(), "long")
             )
             return
-        read = read_line(kept, self._clock())
+        read = read_line(kept, self._clock(), self._status)
+        if self._status != OK and not _is_reply(read):
+            return
         if isinstance(read, Frame):
             self._exchange.frames.append(read)
             self._watcher.received(self._label, read)
@@ -80,6 +92,11 @@ class Frames:
     def _spoil(self, junk: Junk) -> None:
         self._exchange.junk.append(junk)
         self._watcher.spoiled(self._label, junk)
+
+
+def _is_reply(read: Frame | Junk) -> bool:
+    """Whether it is a YEA frame beyond doubt: `re` and `kind` are strings."""
+    return isinstance(read, Frame) and isinstance(read.value.get("re"), str) and bool(read.kind)
 
 
 async def read_body(pieces: AsyncIterator[bytes], sink: Kept | Frames) -> None:

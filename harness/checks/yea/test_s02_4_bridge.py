@@ -110,7 +110,7 @@ async def not_one_frame(t: Context) -> None:
         exchange = await conn.raw(body)
         wanted = f"no other reply than an ERROR to {what}"
         if t.expect("YEA-2.4-05", not acted_on(exchange), wanted=wanted, got=exchange):
-            ok = exchange.code == "bad_frame"
+            ok = exchange.code == "bad_frame" and exchange.http is not None and exchange.http.status == 200
             wanted = f"200 and ERROR bad_frame to {what}"
             t.expect("YEA-2.4-05", ok, wanted=wanted, got=exchange, open_question="YEA-Q21")
     await t.alive("YEA-2.4-05", conn)

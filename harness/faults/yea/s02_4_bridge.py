@@ -18,6 +18,8 @@ POSTS = "yea/2.4/posts-get-200"
 EVENTS = "yea/2.4/events-come-in-the-same-response"
 BRIEF = "yea/2.4/discovery-is-the-brief"
 ONE_OBJECT = "yea/2.4/discovery-is-one-object"
+ANSWERS_200 = "yea/2.4/answers-come-with-status-200"
+ERRORS_200 = "yea/2.4/errors-come-with-status-200"
 FLOW = "yea/2.4/flow-is-the-same-as-on-a-stream"
 STATE = "yea/2.4/state-lasts-from-post-to-post"
 HANDLES = "yea/2.4/handles-last-from-post-to-post"
@@ -73,7 +75,12 @@ def _reversed_lines(body: bytes) -> bytes:
 
 # What becomes of the answers to POSTs: (id, what it does, the checks that find it, how).
 ANSWERS: tuple[tuple[str, str, tuple[str, ...], Callable[[Response, bytes], Response]], ...] = (
-    ("posts-get-201", "Answers a POST with status 201.", (POSTS, EVENTS), lambda r, b: _made(b, r, status=201)),
+    (
+        "posts-get-201",
+        "Answers a POST with status 201.",
+        (POSTS, EVENTS, ANSWERS_200),
+        lambda r, b: _made(b, r, status=201),
+    ),
     ("posts-get-202", "Answers a POST with status 202.", (POSTS, EVENTS), lambda r, b: _made(b, r, status=202)),
     (
         "errors-get-400",
@@ -84,7 +91,7 @@ ANSWERS: tuple[tuple[str, str, tuple[str, ...], Callable[[Response, bytes], Resp
     (
         "unauthorized-gets-401",
         "Answers with status 401 when the code is unauthorized.",
-        (FLOW,),
+        (ERRORS_200,),
         lambda r, b: _made(b, r, status=401 if b'"code":"unauthorized"' in b else 200),
     ),
     (
@@ -156,7 +163,7 @@ def _guarded(change: Callable[[Response, bytes], Response]) -> Callable[[Respons
 
 
 for _id, _says, _kills, _how in ANSWERS:
-    add(Fault(f"yea/{_id}", _says, _kills, answering(_guarded(_how)), transports=HTTP))
+    add(Fault(f"yea/{_id}", _says, _kills, answering(_guarded(_how)), transports=HTTP, traffic="yea/2.4"))
 
 
 def _gone(request: Request, response: Response) -> Response:

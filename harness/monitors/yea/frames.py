@@ -4,7 +4,7 @@ from collections.abc import Callable
 from hashlib import blake2b
 from typing import Any
 
-from harness.check import STREAM_ONLY
+from harness.check import HTTP_ONLY, STREAM_ONLY
 from harness.encoding import shown
 from harness.limits import FRAME_LIMIT
 from harness.monitors import Memory, Monitor, add, monitor
@@ -51,6 +51,23 @@ def unique_ids(frame: Frame, seen: Memory) -> str | None:
 def one_line(item: Frame | Junk, _: Memory) -> str | None:
     """Each line of a stream is a whole frame, so that none holds a literal newline."""
     return item.problem if isinstance(item, Junk) and item.sort in ("json", "cut") else None
+
+
+@monitor("yea/2.4/answers-come-with-status-200", "YEA-2.4-01", "frame", transports=HTTP_ONLY)
+def answers_come_with_200(frame: Frame, _: Memory) -> str | None:
+    """What answers a request frame comes with HTTP status 200."""
+    if frame.status in (None, 200) or frame.kind == "ERROR":
+        return None
+    return f"status {frame.status} with {shown(frame.kind, 40)}"
+
+
+@monitor("yea/2.4/errors-come-with-status-200", "YEA-2.4-04", "frame", transports=HTTP_ONLY)
+def errors_come_with_200(frame: Frame, _: Memory) -> str | None:
+    """An ERROR comes with HTTP status 200, unless it says that the body was no frame (YEA-Q21, YEA-Q22)."""
+    code = frame.value.get("code")
+    if frame.status in (None, 200) or frame.kind != "ERROR" or code == "bad_frame":
+        return None
+    return f"status {frame.status} with ERROR {shown(code, 40)}"
 
 
 @monitor("yea/2.3/no-blank-lines", "YEA-2.3-01", "all", open_question="YEA-Q16", transports=STREAM_ONLY)

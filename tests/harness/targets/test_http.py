@@ -67,7 +67,7 @@ def test_events_and_the_final_reply_are_an_exchange() -> None:
     body = line(event) * 2 + line(REPLY)
     wanted = Exchange(
         HELLO,
-        [Frame(value, len(line(value)) - 1, EPOCH, line(value)[:-1]) for value in (event, event, REPLY)],
+        [Frame(value, len(line(value)) - 1, EPOCH, line(value)[:-1], 200) for value in (event, event, REPLY)],
         http=Http(
             200,
             "application/x-ndjson",
@@ -130,7 +130,8 @@ SPOILT = {
     "an empty body": (serving(b""), "HELLO got no reply", []),
     "only EVENTs": (serving(line({**REPLY, "kind": "EVENT"})), "HELLO got no reply", []),
     "status 204": (serving(b"", 204), "HELLO got HTTP 204", []),
-    "status 400": (serving(line(REPLY), 400), "HELLO got HTTP 400", []),
+    "status 400": (serving(b'{"error":"no such page"}', 400), "HELLO got HTTP 400", []),
+    "status 307": (serving(line(REPLY), 307), "HELLO got HTTP 307", []),
     "status 413": (serving(b"too large", 413), "HELLO got HTTP 413", []),
     "status 500": (serving(b"<h1>oops</h1>", 500), "HELLO got HTTP 500", []),
     "an array": (serving(b"[1]"), "HELLO got no frame: JSON, but not an object", ["JSON, but not an object"]),
@@ -149,6 +150,13 @@ def test_an_answer_without_a_final_reply_is_a_fault_of_the_target(name: str) -> 
         assert len(spoilt) == junk
     else:
         assert (found, spoilt) == (f"TargetFault: {why}", junk)
+
+
+@pytest.mark.parametrize("status", [201, 202, 400, 401, 404, 500])
+def test_a_reply_is_read_whatever_the_status_and_tells_it(status: int) -> None:
+    found, spoilt, _ = asked(serving(b"some words\n" + line(REPLY), status))
+    assert isinstance(found, Exchange)
+    assert ([(frame.value, frame.status) for frame in found.frames], spoilt) == ([(REPLY, status)], [])
 
 
 @pytest.mark.parametrize("kind", ["text/html", "application/json", "", "x/y; charset=utf-16", "é"])
