@@ -137,7 +137,7 @@ def _ended(target: Wire, made: _Attempt, half: bytes, done: Collection[str]) -> 
 def _note_end(seen: Seen) -> None:
     """Tell of a child that has hung up with another exit code than 0: the text allows it, and it may be a crash."""
     if seen.exit_code:
-        event(f"hung up on what is no frame, with {ending(seen.exit_code)}")
+        event(f"{ending(seen.exit_code)} after what is no frame")
 
 
 def _posted(target: Wire, made: _Attempt) -> str | None:

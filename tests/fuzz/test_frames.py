@@ -40,6 +40,12 @@ class Ending:
     def finish(self) -> Seen | None:
         return self.ended
 
+    def silent(self) -> str:
+        return ""
+
+    def revive(self) -> bool:
+        return False
+
 
 def told(stream: Stream, wire: Ending) -> tuple[str, dict[str, int]]:
     """What is wrong, and the events but for the sort of example."""
@@ -53,8 +59,8 @@ def told(stream: Stream, wire: Ending) -> tuple[str, dict[str, int]]:
     ("exit_code", "said"),
     [
         (0, {}),
-        (1, {"hung up on what is no frame, with exit code 1": 1}),
-        (-signal.SIGTERM, {"hung up on what is no frame, with SIGTERM": 1}),
+        (1, {"exit code 1 after what is no frame": 1}),
+        (-signal.SIGTERM, {"SIGTERM after what is no frame": 1}),
     ],
 )
 def test_a_child_that_hangs_up_with_an_exit_code_is_told_of(
