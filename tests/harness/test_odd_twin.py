@@ -72,6 +72,7 @@ SHY_WARNINGS: Warnings = {
     **NON_FRAMES,
     "yea/2.1/invalid-utf8-is-no-frame": BOTH,  # YEA-Q21: HTTP 400
     "yea/2.1/json-is-read-strictly": BOTH,  # YEA-Q21
+    "yea/2.3/junk-swallows-no-frame-behind-it": TCP,  # YEA-Q05: the connection closes
     "yea/2.4/bodies-that-are-no-frames-are-not-acted-on": HTTP,  # YEA-Q21
     "yea/2.4/discovery-is-the-brief": HTTP,  # YEA-Q19: only GET on the endpoint
     "yea/4.1/agent-only-informs": BOTH,  # YEA-Q30: a malformed agent is refused

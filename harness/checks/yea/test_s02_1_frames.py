@@ -98,6 +98,9 @@ async def wrong_yea(t: Context) -> None:
     for value in values:
         frame = {**t.frame("HELLO"), "yea": value}
         await _malformed_envelope(t, "YEA-2.1-09", frame, f"a frame with yea {shown(value)}", conn)
+    bare: tuple[dict[str, Any], ...] = ({"verb": "HELLO"}, {})
+    for frame in bare:
+        await _malformed_envelope(t, "YEA-2.1-09", frame, f"{shown(frame)}, with neither yea nor id", conn)
     await t.alive("YEA-2.1-09", conn)
 
 
@@ -126,6 +129,9 @@ ID_FORMS = (
     "\u2028\u00a0{}",
     "e\u0301{}",  # not in normal form C
     "{}" + "x" * 1000,
+    "ABCxyz-{}",
+    "<a&b>'{}",
+    "\x85\ufffd{}",
 )
 
 
@@ -157,8 +163,25 @@ async def escaped_id(t: Context) -> None:
     _brief_to(t, await t.send_raw(line), name)
 
 
+@check("yea/2.1/ids-count-by-sender-and-connection", "YEA-2.1-12", "YEA-2.2-01")
+async def ids_count_by_sender(t: Context) -> None:
+    """A request may have an id that the service has used itself, or one that came over another connection."""
+    frame, unknown = t.frame("HELLO"), t.frame("ASK", capability="no.such.capability")
+    name = (await t.send(frame)).reply.get("id")
+    if isinstance(name, str):
+        _brief_to(t, await t.send({**frame, "id": name}), name)
+    what = "whose id came over another connection"
+    again = await t.send(frame, await t.connect())
+    t.expect("YEA-2.2-01", again.kind == "BRIEF", wanted=f"BRIEF to a HELLO {what}", got=again)
+    plain = await t.send(unknown)
+    other = await t.send({**unknown, "id": frame["id"]}, await t.connect())
+    ok = (other.kind, other.code) == (plain.kind, plain.code)
+    t.expect("YEA-2.2-01", ok, wanted=f"{plain.seen()} to an ASK {what}", got=other)
+
+
 UNKNOWN_VERBS: tuple[Any, ...] = (
-    "PING", "hello", "Hello", "", "HELLO ", " HELLO", "HELLO\n", "BRIEF", "constructor", "__proto__", "X" * 5000,
+    "PING", "hello", "Hello", "", "HELLO ", " HELLO", "HELLO\n", "\uff28ELLO", "HELL", "BRIEF", "constructor",
+    "__proto__", "X" * 5000,
     5, 0, None, True, [], ["HELLO"], {}, {"HELLO": 1},
 )  # fmt: skip
 

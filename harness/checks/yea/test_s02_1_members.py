@@ -18,6 +18,8 @@ EXTRA: dict[str, Any] = {
     "null-member": None,
     "constructor": {},
     "long": "y" * 2000,
+    "fraction": 1.5,
+    "tiny": 1e-7,
 }
 MANY: dict[str, Any] = {f"unknown{number}": number for number in range(200)}
 KINDS = ("BRIEF", "ANSWER", "PROPOSALS", "RECEIPT", "ERROR")
@@ -59,6 +61,21 @@ async def on_unknown_names(t: Context) -> None:
         plain = await t.send(t.frame(verb, **members))
         for what, more in SETS.items():
             _same_kind(t, "YEA-2.1-15", plain, await t.send({**t.frame(verb, **members), **more}), f"{what} on {verb}")
+
+
+@check("yea/2.1/members-in-another-case-are-unknown", "YEA-2.1-13", "YEA-2.1-15")
+async def in_another_case(t: Context) -> None:
+    """Members whose names differ from those of a frame in case alone are unknown ones: `Verb` is no `verb`."""
+    others = {"Yea": 2, "VERB": "PING", "Grants": 5}
+    extra = await t.hello(**others)
+    t.expect("YEA-2.1-15", extra.kind == "BRIEF", wanted=f"BRIEF to a HELLO with {', '.join(others)}", got=extra)
+    for verb in ("ASK", "INTENT"):
+        members = {"capability": "no.such.capability"}
+        plain = await t.send(t.frame(verb, **members))
+        extra = await t.send(t.frame(verb, **members, Capability=5, Grants=5, PARAMS=[]))
+        _same_kind(t, "YEA-2.1-15", plain, extra, f"Capability, Grants and PARAMS on {verb}")
+    without = await t.send({"yea": 1, "id": t.frame_id(), "Verb": "HELLO"})
+    t.expect("YEA-2.1-13", without.code == "bad_frame", wanted="ERROR bad_frame to Verb and no verb", got=without)
 
 
 @check("yea/2.1/unknown-members-are-ignored-on-ask", "YEA-2.1-15", needs=("ask",))

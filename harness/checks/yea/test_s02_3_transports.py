@@ -91,6 +91,20 @@ def _five_requests(t: Context) -> list[dict[str, Any]]:
     ]
 
 
+@check("yea/2.3/junk-swallows-no-frame-behind-it", "YEA-2.3-03", transports=STREAM_ONLY)
+async def junk_and_frames(t: Context) -> None:
+    """Frames that arrive in one piece with a line before them that is not JSON are answered all the same."""
+    conn = await t.stream()
+    frames = [t.frame("PING"), t.frame("HELLO")]
+    await conn.write(b"not json\n" + b"".join(encode(frame) + b"\n" for frame in frames))
+    found = await final_replies(conn, frames)
+    question = "YEA-Q05" if conn.closed else None  # it may close the connection on such a line
+    for frame, wanted in zip(frames, ("ERROR bad_frame", "BRIEF"), strict=True):
+        got = ", ".join(map(seen, found[frame["id"]])) or "no reply"
+        what = f"one {wanted} to the {frame['verb']} behind a line that is not JSON"
+        t.expect("YEA-2.3-03", got in (wanted, TOO_MANY), wanted=what, got=got, open_question=question)
+
+
 @check("yea/2.3/frame-and-a-half", "YEA-2.3-03", transports=STREAM_ONLY)
 async def frame_and_a_half(t: Context) -> None:
     """A frame that arrives together with the first half of the next is answered without waiting for the rest."""

@@ -7,6 +7,7 @@ from harness.check import check
 from harness.context import Context
 from harness.cuts import same
 from harness.encoding import shown
+from harness.errors import NotApplicable
 from harness.people import Agent
 
 
@@ -32,6 +33,31 @@ async def auto_commits(t: Context) -> None:
     flag, replay = reply.get("auto"), reply.get("replay")
     t.expect("YEA-4.3.1-03", flag is True, wanted="auto true on the reply frame", got=f"auto {shown(flag)}")
     t.expect("YEA-4.3.1-03", replay in (None, False), wanted="replay absent or false", got=f"replay {shown(replay)}")
+
+
+@check(
+    "yea/4.3.1/auto-events-come-before-the-receipt",
+    "YEA-2.2-04",
+    "YEA-2.2-05",
+    "YEA-4.3.1-03",
+    needs=("slow-commit",),
+    commits=1,
+)
+async def auto_events(t: Context) -> None:
+    """An auto-commit that takes a while gets its EVENTs, if any, then one RECEIPT with auto true, and nothing more."""
+    conn = await t.conn()
+    made = await send_auto(t, "slow-commit", conn=conn)
+    if made.exchange.kind == "PROPOSALS":
+        raise NotApplicable("the role slow-commit is not auto-committed: it cannot be undone, or one is in doubt")
+    flag = made.exchange.reply.get("auto")
+    ok = made.exchange.kind == "RECEIPT" and flag is True
+    t.expect("YEA-4.3.1-03", ok, wanted="RECEIPT with auto true", got=f"{made.exchange.seen()}, auto {shown(flag)}")
+    await t.hello(conn)
+    late = await conn.settle(made.exchange, 1.0)
+    events, finals = [f for f in late if not f.final], [f for f in late if f.final]
+    t.expect("YEA-2.2-04", not events, wanted="no EVENT after the RECEIPT", got=f"{len(events)} EVENTs after it")
+    got = f"RECEIPT, then {finals[0].kind}" if finals else "RECEIPT alone"
+    t.expect("YEA-2.2-05", not finals, wanted="the RECEIPT as the one final reply", got=got)
 
 
 @check("yea/4.3.1/auto-receipt-can-be-undone", "YEA-4.3.1-32", needs=("undoable",), commits=1)

@@ -201,6 +201,26 @@ async def simultaneous_undos(t: Context) -> None:
         await unchanged(t, "YEA-4.5-07", offer, before, f"COMMIT and {what}")
 
 
+@check(
+    "yea/4.5/simultaneous-undos-fail-each",
+    "YEA-4.5-13",
+    "YEA-2.2-02",
+    needs=("irreversible",),
+    commits=1,
+)
+async def simultaneous_failures(t: Context) -> None:
+    """Four UNDOs at once that cannot succeed get an ERROR each, to its own request."""
+    offer, receipt = await committed(t, "irreversible")
+    frames = [offer.undo(receipt) for _ in range(4)]
+    conn = await t.conn()
+    replies = await at_once(t, [(frame, conn) for frame in frames])
+    for number, (frame, reply) in enumerate(zip(frames, replies, strict=True), 1):
+        what = f"UNDO {number} of {len(frames)} at once of what cannot be undone"
+        t.expect("YEA-4.5-13", reply.kind == "ERROR", wanted=f"ERROR to {what}", got=reply)
+        re = reply.reply.get("re")
+        t.expect("YEA-2.2-02", re == frame["id"], wanted=f"re {frame['id']} on the reply to {what}", got=shown(re))
+
+
 @check("yea/4.5/irreversible-cannot-be-undone", "YEA-4.5-13", needs=("irreversible",), commits=1)
 async def irreversible(t: Context) -> None:
     """UNDO of a receipt whose undo is null is refused, and nothing is reversed."""

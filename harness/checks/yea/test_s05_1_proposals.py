@@ -6,6 +6,7 @@ What every single proposal must look like is watched by monitors over the whole 
 from collections import Counter
 from typing import Any
 
+from harness.autos import send_auto
 from harness.check import check
 from harness.context import Context
 from harness.cuts import same
@@ -146,9 +147,9 @@ async def nothing_else(t: Context) -> None:
     t.expect("YEA-5.1-07", same(before, after), wanted=wanted, got=f"state {shown(after)}", of=bystander)
 
 
-@check("yea/5.1/nothing-used-passes-every-limit", "YEA-5.1-20", needs=("undoable",), commits=1)
+@check("yea/5.1/nothing-used-passes-every-limit", "YEA-5.1-20", needs=("undoable",), commits=3)
 async def nothing_used(t: Context) -> None:
-    """A proposal without uses is committed under limits of 0."""
+    """A proposal without uses is committed under limits of 0, by COMMIT and by an auto INTENT."""
     offer = await t.offer("undoable")
     if offer.proposal.get("uses"):
         t.lacks("YEA-5.1-20", "the role undoable reports uses")
@@ -156,3 +157,8 @@ async def nothing_used(t: Context) -> None:
     zero = {"of": "spend", "max": 0, "scale": 2, "unit": "USD"}
     exchange = await t.send(offer.commit(grants=[t.grant(offer.agent, each=zero, total=zero)]))
     t.expect_kind("YEA-5.1-20", exchange, "RECEIPT")
+    agent = t.agent()
+    if not offer.undoable or (await send_auto(t, "undoable", agent=agent)).exchange.kind != "RECEIPT":
+        return  # what an auto INTENT is committed for is looked at elsewhere (4.3.1)
+    made = await send_auto(t, "undoable", agent=agent, grants=[t.grant(agent, {"each": zero}, {"total": zero})])
+    t.expect_kind("YEA-5.1-20", made.exchange, "RECEIPT")

@@ -46,6 +46,21 @@ def _names(capability: str) -> dict[str, str]:
     }
 
 
+@check("yea/6.5/a-right-proof-opens-a-read", "YEA-6.5-07", needs=("ask", "undoable"), commits=1)
+async def opens_a_read(t: Context) -> None:
+    """An ASK under the grant and with the key that a COMMIT succeeds with is not refused for want of authority."""
+    offer = await t.offer("undoable")
+    await t.commit(offer)  # the principal is trusted, and the grant verifies
+    instance, agent = await t.role("ask"), offer.agent
+    frame = t.frame("ASK", capability=instance.capability, params=instance.params, grants=[offer.grant])
+    exchange = await t.send({**frame, "proof": agent.proof("ASK", instance.capability)})
+    ok = exchange.code not in ("unauthorized", "forbidden")
+    wanted = "ANSWER to an ASK with a proof over its capability, under a grant for everything"
+    t.expect("YEA-6.5-07", ok, wanted=wanted, got=exchange)
+    if ok and exchange.kind != "ANSWER":
+        raise Untested(f"a right ASK got {exchange.seen()}")
+
+
 @check(
     "yea/6.5/a-wrong-proof-fails-a-read",
     *CLAUSES,

@@ -171,6 +171,11 @@ def _lenient_id(self: Service, frame: Frame) -> None:
         raise _bad("no yea")
 
 
+def _bare_verbs(self: Service, frame: Frame) -> None:
+    if "yea" in frame or "id" in frame:
+        Service.check_envelope(self, frame)
+
+
 def _other_code(self: Service, frame: Frame) -> None:
     if frame.get("yea") != 1 or not isinstance(frame.get("id"), str):
         raise YeaError("invalid_params", "the envelope is wrong")
@@ -179,6 +184,12 @@ def _other_code(self: Service, frame: Frame) -> None:
 ENVELOPES: tuple[tuple[str, str, tuple[str, ...], Callable[[Any, Frame], None]], ...] = (
     ("any-yea-is-read", "Does not look at `yea`.", ("yea/2.1/wrong-yea-is-refused",), _lenient_yea),
     ("any-id-is-read", "Does not look at `id`.", ("yea/2.1/id-must-be-a-string",), _lenient_id),
+    (
+        "bare-verbs-are-read",
+        "Reads an object that has neither `yea` nor `id`.",
+        ("yea/2.1/wrong-yea-is-refused",),
+        _bare_verbs,
+    ),
     (
         "envelope-is-invalid-params",
         "Refuses a wrong envelope as invalid_params.",
@@ -343,3 +354,16 @@ class OtherBrief(Service):
         """Give another id."""
         brief = super().hello(request)
         return brief if set(request.frame) <= KNOWN else {**brief, "service": {"id": "other.example", "name": "other"}}
+
+
+@fault("yea/null-is-internal", NO_FRAMES, transports=("tcp",), outcome="warned")
+@fault("yea/null-in-a-body-is-internal", NO_BODIES, transports=("http",), outcome="warned")
+class NullIsInternal(Service):
+    """Fails with internal on null in place of a frame."""
+
+    def decode(self, raw: bytes) -> Json:
+        """Look inside it."""
+        value = super().decode(raw)
+        if value is None:
+            raise YeaError("internal", "something is wrong here")
+        return value

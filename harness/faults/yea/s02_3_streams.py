@@ -10,6 +10,7 @@ BYTES = "yea/2.3/one-byte-at-a-time"
 FIVE = "yea/2.3/five-frames-at-once"
 SPLIT = "yea/2.3/any-split-gives-the-same-replies"
 HALF = "yea/2.3/frame-and-a-half"
+JUNK = "yea/2.3/junk-swallows-no-frame-behind-it"
 ONE_LINE = "yea/2.3/every-frame-is-one-line"
 WHOLE = "yea/2.1/every-line-is-one-json-object"
 BLANK = "yea/2.3/no-blank-lines"
@@ -78,6 +79,16 @@ class _FirstOfRead(FrameSplitter):
         return super().feed(data)[:1]
 
 
+class _JunkEndsRead(FrameSplitter):
+    """Gives a piece up at the first line that is no object."""
+
+    def feed(self, data: bytes) -> list[Line | Oversize]:
+        """Return what comes before it, and it."""
+        found = super().feed(data)
+        ends = (at for at, item in enumerate(found) if isinstance(item, Line) and not item.data.startswith(b"{"))
+        return found[: next(ends, len(found)) + 1]
+
+
 class _WholeReads(FrameSplitter):
     """Waits until a piece ends in a newline before it looks for frames."""
 
@@ -133,6 +144,13 @@ class FirstOfRead(Service):
     """Answers the first frame of each piece that it reads and loses the others."""
 
     CONNECTION = _split_by(_FirstOfRead)
+
+
+@fault("yea/junk-swallows-what-came-with-it", JUNK, transports=TCP)
+class JunkSwallows(Service):
+    """Drops what it has read behind a line that it cannot read."""
+
+    CONNECTION = _split_by(_JunkEndsRead)
 
 
 @fault("yea/reads-must-end-in-a-newline", HALF, transports=TCP)

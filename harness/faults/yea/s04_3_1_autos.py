@@ -1,6 +1,6 @@
 """Faults of auto-commit: its conditions, its proof, and what is executed (YEA 4.3.1)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from harness.faults import Fault, add, fault
@@ -8,10 +8,12 @@ from reference.yea.caveats import CAVEATS, Context, Outcome, Rule, evaluate
 from reference.yea.errors import YeaError
 from reference.yea.grants import Grant
 from reference.yea.proposals import RISKS
-from reference.yea.service import Body, Intent, Pause, Request, Service
+from reference.yea.service import Body, Intent, Pause, Reply, Request, Service, Steps
 from reference.yea.service.authority import Judged
+from reference.yea.service.capability import Plan
 from reference.yea.service.executing import Authorized
-from reference.yea.service.steps import Work
+from reference.yea.service.limits import Reservation
+from reference.yea.service.steps import Event, Work
 from reference.yea.service.store import ProposalRecord
 from reference.yea.types import Json
 
@@ -333,3 +335,86 @@ class AutoRecallsFirst(Service):
             if known is not None and known.body is not None:
                 return self.repeat_auto(request, known.body)
         return (yield from super().intent(request))
+
+
+@fault("yea/autos-are-never-charged", "yea/4.3.1/total-limit-stops-auto", "yea/4.3.1/auto-totals-are-atomic")
+class AutosUncharged(Service):
+    """Judges an auto-commit by its totals, and charges it to none."""
+
+    free = False
+
+    def execute(self, record: ProposalRecord, request: Request, authorized: Authorized, *, auto: bool = False) -> Work:
+        self.free = auto
+        return (yield from super().execute(record, request, authorized, auto=auto))
+
+    def reserve(self, grant: Grant, uses: dict[str, Json]) -> Reservation:
+        return [] if self.free else super().reserve(grant, uses)
+
+
+@fault("yea/auto-needs-uses-under-a-limit", "yea/5.1/nothing-used-passes-every-limit")
+class AutoNeedsUses(Service):
+    """Auto-commits a proposal without uses under no grant with a limit."""
+
+    def auto_authorized(self, request: Request, record: ProposalRecord) -> Authorized | None:
+        found = super().auto_authorized(request, record)
+        limited = found is not None and any(
+            isinstance(caveat, dict) and {"each", "total"} & caveat.keys()
+            for block in found.grant.caveats
+            for caveat in block
+        )
+        return None if limited and not record.proposal.get("uses") else found
+
+
+@fault(
+    "yea/auto-commits-a-window-of-0",
+    "yea/4.3.1/irreversible-stops-auto",
+    "yea/5.1/irreversible-has-undo-null",
+    "yea/5.1/undo-is-null-or-a-window",
+    traffic="yea/5.1/irreversible-has-undo-null",
+)
+class AutoWindowOfZero(Service):
+    """Says a window of 0 where an action cannot be undone, and auto-commits it."""
+
+    def undo_of(self, plan: Plan) -> Json:
+        return {"window": plan.undo or 0}
+
+    def auto_undoable(self, record: ProposalRecord) -> bool:
+        return isinstance(record.proposal["undo"], dict)
+
+
+@fault("yea/auto-receipt-comes-before-the-events", "yea/4.3.1/auto-events-come-before-the-receipt")
+class AutoReceiptFirst(Service):
+    """Sends the EVENTs of an auto-commit after its RECEIPT."""
+
+    def handle(self, raw: bytes, now: float) -> Steps:
+        kept: list[Reply] = []
+        steps = super().handle(raw, now)
+        try:
+            step = next(steps)
+            while True:
+                if isinstance(step, Reply) and step.frame.get("kind") == "EVENT":
+                    kept.append(step)
+                else:
+                    now = yield step
+                    if isinstance(step, Reply) and step.frame.get("auto") is True:
+                        yield from kept
+                step = steps.send(now)
+        except StopIteration:
+            return
+        finally:
+            steps.close()
+
+
+@fault("yea/auto-is-forgotten-after-events", "yea/4.3.1/auto-events-come-before-the-receipt")
+class AutoForgotten(Service):
+    """Leaves auto out of the RECEIPT of an auto-commit that has sent EVENTs."""
+
+    def event(self, request: Request, event: Event) -> Iterator[Reply]:
+        request.goal = "told"
+        return super().event(request, event)
+
+    def execute(self, record: ProposalRecord, request: Request, authorized: Authorized, *, auto: bool = False) -> Work:
+        body = yield from super().execute(record, request, authorized, auto=auto)
+        if request.goal == "told" and isinstance(body, dict):
+            return {name: value for name, value in body.items() if name != "auto"}
+        return body

@@ -6,7 +6,7 @@ from harness.faults import Fault, add, fault
 from harness.faults.making import reshaped
 from reference.yea.errors import YeaError
 from reference.yea.grants import Grant
-from reference.yea.service import Frame, Request, Service
+from reference.yea.service import Body, Frame, Reply, Request, Service, Steps
 from reference.yea.service.capability import ApplyError
 from reference.yea.service.executing import Authorized
 from reference.yea.service.steps import Work
@@ -111,6 +111,14 @@ def _telling(where: str) -> type[Service]:
     class Telling(Service):
         """Shows the right hash in a conflict."""
 
+        right = ""
+
+        def error_body(self, error: YeaError) -> Body:
+            """Render it with what is known."""
+            body, right = super().error_body(error), self.right
+            self.right = ""
+            return {**body, "lens": f"✗ conflict: the hash is {right}"} if right else body
+
         def check_hash(self, record: ProposalRecord, request: Request) -> None:
             """Say it."""
             try:
@@ -119,6 +127,9 @@ def _telling(where: str) -> type[Service]:
                 right = str(record.proposal["hash"])
                 if where == "message":
                     raise YeaError("conflict", f"the hash is {right}") from None
+                if where == "lens":
+                    self.right = right
+                    raise
                 raise YeaError(
                     "conflict", error.message, fix=[{"say": "send it again", "params": {"hash": right}}]
                 ) from None
@@ -126,7 +137,7 @@ def _telling(where: str) -> type[Service]:
     return Telling
 
 
-for _where in ("message", "fix"):
+for _where in ("message", "fix", "lens"):
     _says = f"Shows the right hash in the {_where} of a conflict."
     add(Fault(f"yea/conflict-tells-the-hash-in-its-{_where}", _says, (HIDDEN,), _telling(_where)))
 
@@ -336,3 +347,22 @@ class ProofsAloneBind(Service):
             if verdict.decision == "ok":
                 return Authorized(grant, grant.issuer)
         return super().check_consent(record, judged)
+
+
+@fault("yea/failing-commits-get-no-reply", RETRIED)
+class FailingGetNoReply(Service):
+    """Answers nothing to a COMMIT that fails while it is executed."""
+
+    def handle(self, raw: bytes, now: float) -> Steps:
+        """Keep the ERROR back."""
+        steps = super().handle(raw, now)
+        try:
+            step = next(steps)
+            while True:
+                if not (isinstance(step, Reply) and step.frame.get("code") == "unavailable"):
+                    now = yield step
+                step = steps.send(now)
+        except StopIteration:
+            return
+        finally:
+            steps.close()

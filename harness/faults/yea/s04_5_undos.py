@@ -1,6 +1,7 @@
 """Faults of UNDO (YEA 4.5)."""
 
 from collections.abc import Callable
+from typing import Any
 
 from harness.faults import Fault, add, fault
 from reference.yea.errors import YeaError
@@ -15,6 +16,8 @@ RECEIPT = "yea/4.5/undo-gets-a-receipt"
 WINDOW = "yea/4.5/closed-window-is-expired"
 REPEATED = "yea/4.5/repeated-undo-is-a-replay"
 EFFECTS = "yea/4.5/reversal-inverts-the-effects"
+
+AT_ONCE = "yea/4.5/simultaneous-undos-fail-each"
 
 Effect = dict[str, Json]
 
@@ -193,3 +196,43 @@ class NoEffects(Service):
 
     def effects_of_undo(self, undone: Receipt) -> Json:
         return []
+
+
+@fault("yea/undos-at-once-share-an-error", AT_ONCE)
+class SharedError(Service):
+    """Answers UNDOs of one receipt that fail at once under the `re` of the first."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.running: dict[str, str] = {}
+
+    def undo(self, request: Request) -> Work:
+        name = str(request.frame.get("receipt"))
+        first = self.running.setdefault(name, request.id)
+        yield Pause(0.01)
+        try:
+            return (yield from super().undo(request))
+        except YeaError as error:
+            return self.reply(first, self.error_body(error))
+        finally:
+            if first == request.id:
+                self.running.pop(name, None)
+
+
+@fault("yea/undos-at-once-fail-once", AT_ONCE)
+class OneError(Service):
+    """Answers only the first of the UNDOs of one receipt that fail at once; the others wait for ever."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.failed: set[str] = set()
+
+    def undo(self, request: Request) -> Work:
+        name = str(request.frame.get("receipt"))
+        while name in self.failed:
+            yield Pause(1.0)
+        try:
+            return (yield from super().undo(request))
+        except YeaError:
+            self.failed.add(name)
+            raise

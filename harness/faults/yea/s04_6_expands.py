@@ -96,6 +96,15 @@ class HandleProofsUnverified(Service):
             raise YeaError("unauthorized", "the handle is bound to another key")
 
 
+@fault("yea/bound-handles-are-nobodys", BOUND)
+class BoundAreNobodys(Service):
+    """Expands a bound handle for nobody, not even for the key that it is bound to."""
+
+    def check_handle(self, request: Request, name: str, record: HandleRecord) -> None:
+        if record.key is not None:
+            raise YeaError("unauthorized", "the handle belongs to somebody")
+
+
 @fault("yea/expand-needs-grants", BOUND)
 class ExpandNeedsGrants(Service):
     """Asks for a grant to expand a bound handle."""

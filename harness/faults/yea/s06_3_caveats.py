@@ -398,3 +398,26 @@ RULES: tuple[tuple[str, str, tuple[str, ...], type[Service]], ...] = (
 )
 for _id, _says, _kills, _service in RULES:
     add(Fault(f"yea/{_id}", _says, _kills, _service))
+
+
+def _named_risk() -> Rule:
+    """A rule that finds the names of methods among the levels of risk, and everything below them."""
+    rule, inherited = CAVEATS["risk"], ("constructor", "toString", "__proto__", "hasOwnProperty", "valueOf")
+
+    def outcome(value: Any, context: Context, block_id: str) -> Any:
+        return "satisfied" if value in inherited else rule.outcome(value, context, block_id)
+
+    def well_formed(value: Any) -> bool:
+        return rule.well_formed(value) or (isinstance(value, str) and value in inherited)
+
+    return replace(rule, well_formed=well_formed, outcome=outcome)
+
+
+add(
+    Fault(
+        "yea/risk-named-like-a-method-passes",
+        "Looks a level of risk up among inherited names.",
+        (LEVELS,),
+        with_rule("risk", _named_risk()),
+    )
+)

@@ -6,6 +6,7 @@ from typing import Any
 from harness.faults import Fault, add, fault
 from reference.yea import proofs
 from reference.yea.canonical import canonical
+from reference.yea.errors import YeaError
 from reference.yea.keys import verify
 from reference.yea.service import Request, Service
 from reference.yea.service.reading import Proof
@@ -15,6 +16,7 @@ INTENT = "yea/6.5/a-wrong-proof-fails-an-intent"
 COMMIT = "yea/6.5/a-wrong-proof-fails-a-commit"
 UNDO = "yea/6.5/a-wrong-proof-fails-an-undo"
 EXPAND = "yea/6.5/an-expand-proof-is-over-the-handle"
+OPENS = "yea/6.5/a-right-proof-opens-a-read"
 WINDOW = "yea/6.5/a-proof-counts-for-300-seconds"
 EVERYWHERE = (READ, INTENT, COMMIT, UNDO)
 VERBS = ("ASK", "INTENT", "COMMIT", "UNDO", "EXPAND", "HELLO")
@@ -225,3 +227,24 @@ class ByLength(Service):
     def proof_signed(self, proof: Proof, verb: str, target: str) -> bool:
         """Count its characters."""
         return len(proof.sig) == 86
+
+
+@fault("yea/granted-reads-are-refused", OPENS)
+class GrantedReadsRefused(Service):
+    """Refuses an ASK that comes with a valid grant and a right proof."""
+
+    def acting_for(self, request: Request, capability: str) -> str | None:
+        """Look for whom it is asked."""
+        principal = super().acting_for(request, capability)
+        if principal is not None and request.verb == "ASK":
+            raise YeaError("unauthorized", "nobody may ask that for somebody else")
+        return principal
+
+
+@fault("yea/ask-proofs-are-over-the-frame-id", OPENS)
+class AskProofsOverTheId(Service):
+    """Wants the proof of an ASK over its frame id."""
+
+    def proof_target(self, request: Request, **names: str) -> str:
+        """As if an ASK were sent for good."""
+        return request.id if request.verb == "ASK" else super().proof_target(request, **names)

@@ -239,3 +239,14 @@ class CommitsAgain(Service):
             return (yield from super().commit(request))
         finally:
             self._consented = False
+
+
+@fault("yea/consent-needs-company", LIMIT, CEILING)
+class NeedsCompany(Service):
+    """Takes a consent only where another grant comes with it."""
+
+    def check_limits(self, record: ProposalRecord, judged: list[Judged]) -> Authorized:
+        """Count the grants."""
+        if len(judged) == 1 and self.consents(record, judged[0].grant):
+            raise self.forbidden_error(judged)
+        return super().check_limits(record, judged)
