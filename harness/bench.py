@@ -15,8 +15,11 @@ from harness.encoding import shown
 from harness.targets.base import Target
 from harness.transcript import Transcript
 from reports.model import Finding, Level, Outcome
+from reports.transcript import BROKEN
 
 SHOWN = 600
+MARKED = 5
+"""Broken expectations of one check that are marked in its transcript."""
 
 
 @dataclass
@@ -84,6 +87,8 @@ class BaseContext:
         note = f" (the text is open: {open_question})" if open_question and not ok else ""
         text = self.masked(in_words(got))[:SHOWN]
         self.findings.append(Finding(clause, Level(entry.level), bool(ok), wanted + note, text, outcome))
+        if not ok and sum(not found.ok for found in self.findings) <= MARKED:
+            self.transcript.note(f"{BROKEN}{clause}, wanted {wanted}")
         return bool(ok)
 
     def _breach(self, strict: bool, open_question: str | None) -> Outcome:

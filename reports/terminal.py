@@ -8,6 +8,7 @@ TERM=dumb the text holds no escape sequence at all.
 
 import os
 import shutil
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from io import StringIO
 from typing import Final, TextIO, TypeAlias
@@ -17,6 +18,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from reports.alike import Alike, alike, decisive
 from reports.baseline import Against
 from reports.model import Outcome, Report, Row, Run
 from reports.text import LONG, SHORT, plain
@@ -53,6 +55,11 @@ _VERDICT_STYLES: Final = {
 # The worst stands last, nearest to the verdict and the prompt.
 _IN_FULL: Final = (Outcome.WARNED, Outcome.UNTESTED, Outcome.ERROR, Outcome.FAILED)
 _SHOWN_IDS: Final = 8
+_FEW: Final = 6
+"""Rows of one outcome that are each shown by themselves; more are shown in groups of those that ended alike."""
+_ONE_LINE: Final = 160
+_SHOWN_ROWS: Final = 40
+"""Rows of one group that are named."""
 
 Sections: TypeAlias = Mapping[str, Mapping[str, str]]
 """Protocols to their section numbers to titles."""
@@ -125,9 +132,10 @@ def _run(console: Console, run: Run, sections: Mapping[str, str], says: Mapping[
     _heading(console, run)
     if run.rows:
         console.print(_table(run, sections))
+    shown = [row for row in run.rows if row.outcome in _IN_FULL and row.key not in against.known]
     for outcome in _IN_FULL:
-        rows = [row for row in run.rows if row.outcome is outcome and row.key not in against.known]
-        _in_full(console, rows, outcome, says)
+        rows = [row for row in shown if row.outcome is outcome]
+        _in_full(console, rows, outcome, says, brief=len(shown) > 1)
     _not_applicable(console, [row for row in run.rows if row.outcome is Outcome.NOT_APPLICABLE])
     _unreached(console, run)
     for note in run.footer.notes if run.footer else ():
@@ -189,22 +197,60 @@ def _cells(rows: list[Row]) -> Iterable[Text]:
         yield Text(f"{number:,}", _STYLES[outcome]) if number else Text("·", "dim")
 
 
-def _in_full(console: Console, rows: list[Row], outcome: Outcome, says: Mapping[str, str]) -> None:
-    for row in rows:
-        if _never_began(row):
-            continue
-        basis = f", basis {row.basis}" if outcome is Outcome.WARNED else ""
-        _line(console, f"{NAMES[outcome].upper()}  {where(row)}  ({row.level}{basis})", _STYLES[outcome])
-        for line in details(row, says):
-            _line(console, f"  {line}")
-        _line(console, "")
+def _in_full(console: Console, rows: list[Row], outcome: Outcome, says: Mapping[str, str], *, brief: bool) -> None:
+    began = [row for row in rows if not _never_began(row)]
+    if len(began) <= _FEW:
+        for row in began:
+            _one(console, row, says, brief=brief)
+    else:
+        for those in alike(sorted(began, key=lambda row: (_section_order(row.section), row.id))):
+            _group(console, those, says)
     for reason, group in reasons(row for row in rows if _never_began(row)).items():
         _line(console, f"UNTESTED  {count(len(group), 'check')}: {reason}", _STYLES[outcome])
-        for row in group:
+        for row in group[:_SHOWN_ROWS]:
+            if len(group) > _FEW:
+                _line(console, plain(f"  {where(row)}  {', '.join(row.clauses)}", _ONE_LINE))
+                continue
             _line(console, f"  {where(row)}")
             _line(console, f"    clauses  {plain(', '.join(row.clauses), SHORT)}")
             _line(console, f"    again  {plain(row.replay, LONG)}")
+        _more(console, len(group))
         _line(console, "")
+
+
+def _one(console: Console, row: Row, says: Mapping[str, str], *, brief: bool) -> None:
+    basis = f", basis {row.basis}" if row.outcome is Outcome.WARNED else ""
+    _line(console, f"{NAMES[row.outcome].upper()}  {where(row)}  ({row.level}{basis})", _STYLES[row.outcome])
+    for line in details(row, says, brief=brief):
+        _line(console, f"  {line}")
+    _line(console, "")
+
+
+def _group(console: Console, group: Alike, says: Mapping[str, str]) -> None:
+    """One row of those that ended alike, and where the same came in the others."""
+    others: dict[str, list[Row]] = defaultdict(list)
+    for row in group.rows[1:]:
+        others[row.id].append(row)
+    if others:
+        name = NAMES[group.rows[0].outcome].upper()
+        title = f"{name}  {count(group.checks, 'check')} alike, perhaps for one reason: {group.shape}"
+        _line(console, title, _STYLES[group.rows[0].outcome])
+    _one(console, group.rows[0], says, brief=True)
+    for check in list(others)[:_SHOWN_ROWS]:
+        row = others[check][0]
+        over = ", ".join(dict.fromkeys(str(each.transport) for each in others[check]))
+        found = decisive(row)
+        said = f"  {found.clause}: wanted {found.wanted}" if found is not None else ""
+        _line(console, plain(f"  {check}@{over}{said}", _ONE_LINE))
+    _more(console, len(others))
+    if others:
+        _line(console, "")
+
+
+def _more(console: Console, number: int) -> None:
+    """Say how many rows of so many are not named."""
+    if number > _SHOWN_ROWS:
+        _line(console, f"  and {number - _SHOWN_ROWS:,} more; the report file has them")
 
 
 def _never_began(row: Row) -> bool:

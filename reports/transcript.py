@@ -21,6 +21,10 @@ MAX_TEXT: Final = 32 * 1024
 """Characters kept of one check before each further event is cut to `SHORT`."""
 
 
+BROKEN: Final = "✗ "
+"""How a note begins that marks where in the exchange an expectation was not met."""
+
+
 class Direction(StrEnum):
     """Which way an event went. A note is naysayer's own remark."""
 

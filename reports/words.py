@@ -12,7 +12,7 @@ from reports.baseline import Change, Kind, Known, RowKey, spelt
 from reports.masking import shorten_signatures
 from reports.model import Outcome, Report, Row, Run, explain
 from reports.text import LONG, SHORT, plain
-from reports.transcript import Event, render
+from reports.transcript import BROKEN, Direction, Event, render
 from reports.verdict import Verdict, gaps, run_verdict, unsupported, verdict
 
 NAMES: Final = {
@@ -23,6 +23,9 @@ NAMES: Final = {
 SHOWN_EVENTS: Final = 20
 """Events of one transcript that are shown; the report file has the others."""
 _FIRST_EVENTS: Final = 6
+_BRIEF_EVENTS: Final = 4
+_BRIEF_TEXT: Final = 300
+_BRIEF_FINDINGS: Final = 2
 _EVENT_TEXT: Final = 1000
 
 
@@ -91,24 +94,28 @@ def _key(key: RowKey) -> str:
     return plain(spelt(key), SHORT)
 
 
-def details(row: Row, says: Mapping[str, str]) -> list[str]:
+def details(row: Row, says: Mapping[str, str], *, brief: bool = False) -> list[str]:
     """A row in full: clauses and what they say, wanted, got, why, the exchange, the command to run it again.
 
-    `says` maps clause ids to what the clauses say. The lines carry no newline and are indented by the reader.
+    `says` maps clause ids to what the clauses say. What is `brief` has the first findings, and of the exchange what led
+    to the first. The lines carry no newline and are indented by the reader.
     """
     bad = [found for found in row.findings if not found.ok]
+    shown = bad[:_BRIEF_FINDINGS] if brief else bad
     lines = [plain(row.title, SHORT)] if row.title else []
-    for found in bad:
+    for found in shown:
         lines.append(clause_line(found.clause, found.level, says))
         lines.append(f"  wanted  {_shown(found.wanted)}")
         lines.append(f"  got     {_shown(found.got)}")
+    if len(bad) > len(shown):
+        lines.append(f"and {count(len(bad) - len(shown), 'expectation')} more not met")
     if not bad:
         lines.extend(clause_line(clause, "", says) for clause in row.clauses)
     if row.why and row.why != explain(bad):
         lines.extend(f"why  {line}" if not index else f"     {line}" for index, line in enumerate(_block(row.why)))
     if row.transcript:
         lines.append("exchange (seconds, → sent, ← received)")
-        lines.extend(_exchange(row.transcript))
+        lines.extend(_moment(row.transcript) if brief else _exchange(row.transcript))
     if row.replay:
         lines.append(f"again  {plain(row.replay, LONG)}")
     return lines
@@ -170,9 +177,19 @@ def _exchange(events: tuple[Event, ...]) -> list[str]:
     ]
 
 
-def _rendered(events: Iterable[Event]) -> list[str]:
+def _moment(events: tuple[Event, ...]) -> list[str]:
+    """What led to the first broken expectation, or to the end."""
+    marks = (at for at, event in enumerate(events) if event.dir is Direction.NOTE and event.text.startswith(BROKEN))
+    end = next(marks, len(events) - 1) + 1
+    start = max(0, end - _BRIEF_EVENTS)
+    missing = len(events) - (end - start)
+    more = [f"           … {count(missing, 'event')} more: run it again, or see the report file"] if missing else []
+    return [*_rendered(events[start:end], _BRIEF_TEXT), *more]
+
+
+def _rendered(events: Iterable[Event], limit: int = _EVENT_TEXT) -> list[str]:
     short = (replace(event, text=shorten_signatures(event.text)) for event in events)
-    return render(short, limit=_EVENT_TEXT)
+    return render(short, limit=limit)
 
 
 def reasons(rows: Iterable[Row]) -> dict[str, list[Row]]:

@@ -5,7 +5,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 import pytest
 
 from reports.baseline import Against, Change, Kind, Known
-from reports.model import Outcome, Report, Run
+from reports.model import Outcome, Report, Row, Run
 from reports.terminal import summary, wants_colour, write_summary
 from reports.words import verdict_line
 from tests.reports import samples
@@ -127,6 +127,17 @@ def test_checks_that_never_began_are_one_block_for_one_reason() -> None:
     assert "UNTESTED  3 checks: target gone\n  yea/2.1/n0@tcp\n    clauses  YEA-2.1-02\n    again  " in text
 
 
+def test_many_checks_that_never_began_are_named_in_one_line_each() -> None:
+    rows = tuple(
+        replace(samples.row(Outcome.UNTESTED, name=f"yea/2.1/n{number:03}", why="target gone"), transcript=())
+        for number in range(50)
+    )
+    lines = summary(Report((Run(samples.HEADER, rows),)), says=SAYS).splitlines()
+    at = lines.index("UNTESTED  50 checks: target gone")
+    named = [f"  yea/2.1/n{number:03}@tcp  YEA-2.1-02" for number in range(40)]
+    assert lines[at + 1 : at + 43] == [*named, "  and 10 more; the report file has them", ""]
+
+
 def test_many_rows_that_do_not_apply_are_named_in_part() -> None:
     rows = tuple(samples.row(Outcome.NOT_APPLICABLE, name=f"n{number}") for number in range(20))
     text = summary(Report((Run(samples.HEADER, rows),)))
@@ -206,3 +217,34 @@ def test_what_a_stream_cannot_encode_is_escaped(encoding: str) -> None:
     stream = TextIOWrapper(raw, encoding=encoding)
     write_summary(samples.HOSTILE, stream)
     assert verdict_line(samples.HOSTILE).encode(encoding) in raw.getvalue()
+
+
+def alike_rows(count: int) -> tuple[Row, ...]:
+    return tuple(samples.row(Outcome.FAILED, name=f"yea/2.1/n{number:03}", text="RECEIPT") for number in range(count))
+
+
+def test_many_rows_that_ended_alike_are_one_block_and_the_first_of_them_is_shown() -> None:
+    other = samples.row(Outcome.FAILED, name="yea/2.1/other", text="ERROR limit")
+    text = summary(Report((Run(samples.HEADER, (*alike_rows(60), other)),)), says=SAYS)
+    shown = [line for line in text.splitlines() if "yea/2.1/" in line and "again" not in line]
+    assert shown == [
+        "FAILED  yea/2.1/other@tcp  (MUST)",
+        "FAILED  yea/2.1/n000@tcp  (MUST)",
+        *(f"  yea/2.1/n{number:03}@tcp  YEA-2.1-02: wanted ERROR bad_frame" for number in range(1, 41)),
+    ]
+    assert "FAILED  60 checks alike, perhaps for one reason: RECEIPT\nFAILED  yea/2.1/n000@tcp" in text
+    assert "  and 19 more; the report file has them\n" in text
+
+
+def test_the_transports_of_one_check_are_one_line() -> None:
+    rows = alike_rows(8)
+    over = tuple(replace(row, transport=transport) for row in rows for transport in ("tcp", "http"))
+    text = summary(Report((Run(samples.HEADER, over),)), says=SAYS)
+    assert "FAILED  8 checks alike" in text
+    assert "\n  yea/2.1/n000@http  YEA-2.1-02: wanted" in text
+    assert "\n  yea/2.1/n007@tcp, http  YEA-2.1-02: wanted" in text
+
+
+def test_a_few_rows_are_each_shown_by_themselves() -> None:
+    text = summary(Report((Run(samples.HEADER, alike_rows(6)),)), says=SAYS)
+    assert text.count("  again  ") == 6

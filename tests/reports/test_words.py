@@ -4,6 +4,7 @@ import pytest
 
 from reports.baseline import Known
 from reports.model import Outcome, Report, Row
+from reports.transcript import Direction, Event
 from reports.words import details, known_line, reasons, run_line, unreached_reasons, verdict_line, where
 from tests.reports import samples
 from tests.reports.samples import EVIL, SAYS, SIGNATURE, event
@@ -120,3 +121,36 @@ def test_a_known_row_is_told_with_its_reason() -> None:
     entry = Known("yea/2.1/a", reason="issue 7,\x1b[31m later", expires="2027-01-31")
     assert known_line(("yea/2.1/a", "tcp"), entry) == "yea/2.1/a@tcp (until 2027-01-31): issue 7,\\x1b[31m later"
     assert known_line(("x", None), Known("x", reason="y")) == "x: y"
+
+
+def marked(*before: int) -> tuple[Event, ...]:
+    events = [event(f"e{number}" + "x" * 2000) for number in range(20)]
+    for place in before:
+        events.insert(place, Event(1.0, Direction.NOTE, "", "✗ YEA-2.1-02, wanted a BRIEF", 0))
+    return tuple(events)
+
+
+def test_a_brief_row_shows_what_led_to_the_first_broken_expectation() -> None:
+    row = replace(samples.row(Outcome.FAILED), transcript=marked(12, 7))
+    lines = details(row, SAYS, brief=True)
+    at = lines.index("exchange (seconds, → sent, ← received)") + 1
+    assert [line.split(": ")[1][:3] for line in lines[at : at + 3]] == ["e4x", "e5x", "e6x"]
+    assert lines[at + 3 :] == [
+        "   1.000 ·: ✗ YEA-2.1-02, wanted a BRIEF",
+        "           … 18 events more: run it again, or see the report file",
+        f"again  {row.replay}",
+    ]
+    assert max(map(len, lines)) < 400
+
+
+def test_a_brief_row_without_a_mark_shows_the_end() -> None:
+    row = replace(samples.row(Outcome.UNTESTED), transcript=marked())
+    shown = [line for line in details(row, SAYS, brief=True) if line.startswith("   0.250")]
+    assert [line.split(": ")[1][:3] for line in shown] == ["e16", "e17", "e18", "e19"]
+
+
+def test_a_brief_row_shows_its_first_findings_and_counts_the_others() -> None:
+    findings = tuple(samples.finding("YEA-2.1-02", Outcome.FAILED, got=f"got {number}") for number in range(5))
+    lines = details(replace(samples.row(Outcome.FAILED), findings=findings), SAYS, brief=True)
+    assert [line for line in lines if "got " in line] == ["  got     got 0", "  got     got 1"]
+    assert "and 3 expectations more not met" in lines
