@@ -66,7 +66,7 @@ async def on_unknown_names(t: Context) -> None:
 @check("yea/2.1/members-in-another-case-are-unknown", "YEA-2.1-13", "YEA-2.1-15")
 async def in_another_case(t: Context) -> None:
     """Members whose names differ from those of a frame in case alone are unknown ones: `Verb` is no `verb`."""
-    others = {"Yea": 2, "VERB": "PING", "Grants": 5}
+    others: dict[str, Any] = {"Yea": 2, "VERB": "PING", "Grants": 5}
     extra = await t.hello(**others)
     t.expect("YEA-2.1-15", extra.kind == "BRIEF", wanted=f"BRIEF to a HELLO with {', '.join(others)}", got=extra)
     for verb in ("ASK", "INTENT"):
