@@ -31,6 +31,7 @@ class Refusal:
         change: returns the faulty frame, made from the offer (and for UNDO the receipt).
         codes: acceptable ERROR codes; none for any code.
         open_question: the open question that the code rests on; a wrong one then only warns.
+        fits: whether an UNDO of this offer and receipt would have the fault; the case is left out where it would not.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Refusal:
     change: Callable[..., Frame]
     codes: tuple[str, ...] = ()
     open_question: str | None = None
+    fits: Callable[..., bool] = lambda offer, receipt: True
 
 
 async def refused_commits(t: Context, role: Source, cases: Sequence[Refusal], *, accept: str = "YEA-4.4-01") -> None:
@@ -110,6 +112,8 @@ async def refused_undos(t: Context, role: str, cases: Sequence[Refusal], *, acce
         raise Untested(f"a right UNDO for the role {role} got {undone.seen()}")
     offer, receipt, before = await _committed(t, role)
     for case in cases:
+        if not case.fits(offer, receipt):
+            continue
         exchange = await t.send(case.change(offer, receipt))
         accepted = not _refused(t, case, exchange, "UNDO")
         await unchanged(t, case.clause, offer, before, f"an UNDO with {case.name}")

@@ -48,7 +48,7 @@ class ProofRecipe:
     """A wrong proof: its name, the clause against it, and how it is made.
 
     `foreign` says that its key reads as another than the agent's, so that a COMMIT may also be refused as the one of
-    another requester (YEA-Q47). `verbs` are those that it fits.
+    another requester (YEA-Q47). `verbs` are those that it fits. `over` names the target that it is over, if another.
     """
 
     name: str
@@ -56,6 +56,7 @@ class ProofRecipe:
     make: Callable[[Stage], Proof]
     foreign: bool = False
     verbs: tuple[str, ...] = ("ASK", "INTENT", "COMMIT", "UNDO")
+    over: str = ""
 
 
 OTHER_VERB = {"ASK": "INTENT", "INTENT": "ASK", "COMMIT": "UNDO", "UNDO": "COMMIT"}
@@ -146,7 +147,7 @@ MISSHAPEN = (
 
 def over(name: str, clause: str, verbs: tuple[str, ...]) -> ProofRecipe:
     """Return the recipe of a proof over one of the stage's other targets."""
-    return ProofRecipe(f"a proof over {name}", clause, lambda s: s.proof(target=s.others[name]), verbs=verbs)
+    return ProofRecipe(f"a proof over {name}", clause, lambda s: s.proof(target=s.others[name]), verbs=verbs, over=name)
 
 
 COMMIT_TARGETS = tuple(

@@ -88,6 +88,9 @@ def proof_refusals(verb: str, others: Callable[..., dict[str, str]], *tables: Se
     """
 
     def made(recipe: ProofRecipe) -> Refusal:
+        def fits(offer: Offer, receipt: dict[str, Any]) -> bool:
+            return bool(others(offer, receipt).get(recipe.over) != receipt["id"])  # it may be called as its proposal
+
         def change(offer: Offer, *receipt: dict[str, Any]) -> Frame:
             target = receipt[0]["id"] if receipt else offer.proposal["hash"]
             stage = stage_of(offer.instance.context, offer.agent, verb, target, others(offer, *receipt))
@@ -96,7 +99,7 @@ def proof_refusals(verb: str, others: Callable[..., dict[str, str]], *tables: Se
 
         # A key that reads as another's is no requester's key either, and which check comes first is open (YEA-Q47).
         codes = ("unauthorized", "forbidden") if recipe.foreign and verb == "COMMIT" else ("unauthorized",)
-        return Refusal(recipe.name, recipe.clause, change, codes)
+        return Refusal(recipe.name, recipe.clause, change, codes, fits=fits)
 
     return [made(recipe) for table in tables for recipe in table if verb in recipe.verbs]
 

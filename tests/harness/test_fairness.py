@@ -96,6 +96,42 @@ class TerseReceipts(Service):
         return {**receipt, "summary": str(receipt["summary"])[:4]}
 
 
+class CallsReceiptsAsProposals(Service):
+    """Gives a receipt the id of its proposal."""
+
+    def receipt(self, record: ProposalRecord, request: Request, result: Any) -> Frame:
+        return {**super().receipt(record, request, result), "id": record.proposal["id"]}
+
+
+class Shallow(Service):
+    """Reads no JSON of more than 64 levels, as RFC 8259 allows in section 9."""
+
+    def check_text(self, frame: Frame, raw: bytes) -> None:
+        level: list[Any] = [frame]
+        for _ in range(64):
+            level = [
+                inner
+                for each in level
+                if isinstance(each, (dict, list))
+                for inner in (each.values() if isinstance(each, dict) else each)
+            ]
+        if any(isinstance(each, (dict, list)) for each in level):
+            raise YeaError("bad_frame", "nested too deep")
+        super().check_text(frame, raw)
+
+
+class CountsByReply(Service):
+    """Counts the ids of its frames from 1 for each request, as a bridge may that keeps nothing between POSTs."""
+
+    def envelope(self, re: str, body: Body) -> Frame:
+        sent = self.__dict__.setdefault("sent", {})
+        sent[re] = sent.get(re, 0) + 1
+        frame = {**super().envelope(re, body), "id": f"s_{sent[re]}"}
+        if body["kind"] != "EVENT":
+            del sent[re]
+        return frame
+
+
 class OtherPlans(Service):
     """Makes three suggestions and two in turn."""
 
@@ -226,6 +262,10 @@ ODDITIES: dict[str, Oddity] = {
     "a total that stands twice counts twice": Oddity(served(CountsTwice), "yea/6.3/limits-at-the-quantity-let-it-pass"),
     "flags inside the receipt too": Oddity(served(FlagsTwice), "yea/4.3.1 or yea/5/flags-stand-beside-the-receipt"),
     "receipts with short summaries": Oddity(served(TerseReceipts), "yea/8/receipts-keep-all-but-their-result"),
+    "receipts with the ids of their proposals": Oddity(
+        served(CallsReceiptsAsProposals), "yea/4.4 or yea/4.5 or yea/6.5 or yea/6.1"
+    ),
+    "64 levels of JSON": Oddity(served(Shallow), "yea/2.1 or yea/3.1 or yea/10"),
     "another number of plans each time": Oddity(served(OtherPlans), "yea/8"),
     "another summary each time": Oddity(replanned("", summary=shrinking()), "yea/8"),
     "eight requests at a time": Oddity(served(FewAtOnce), "yea/2.2 or yea/2.3"),
@@ -247,6 +287,14 @@ def test_no_row_fails_or_stays_untested_for_an_oddity(name: str) -> None:
     rows = laboratory.examine(oddity.make, compile_selection(oddity.only))
     assert rows
     assert [f"{row.id}@{row.transport} {row.outcome}: {row.why}" for row in rows if row.outcome not in FAIR] == []
+
+
+def test_each_answer_of_the_bridge_may_count_its_ids_from_one() -> None:
+    rows = laboratory.examine(
+        served(CountsByReply), compile_selection("yea/2 or yea/4.3.1 or yea/4.4"), transports=("http",)
+    )
+    assert rows
+    assert [f"{row.id} {row.outcome}: {row.why}" for row in rows if row.outcome not in FAIR] == []
 
 
 def test_a_service_that_never_cuts_is_warned_and_told_why_the_rest_does_not_apply() -> None:

@@ -12,7 +12,7 @@ from harness.targets.base import Exchange
 NOWHERE = "no.such.capability"
 # A surrogate alone, at the end, after a pair's second half, doubled, and in the wrong order.
 LONE = ("\ud800", "x\udfff", "\udc00x", "\ud83c\ud83c", "\udf89\ud83c", "a😀\udbff")
-DEEP = 40
+DEEP = 12  # 24 levels; a parser may stop at 64, or at another depth (RFC 8259, 9)
 
 
 def _nested(value: Any) -> Any:

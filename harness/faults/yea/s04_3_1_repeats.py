@@ -45,9 +45,9 @@ class RepeatForgetsAuto(Service):
         return super().repeat_auto(request, {name: value for name, value in body.items() if name != "auto"})
 
 
-@fault("yea/auto-repeats-share-an-id", RECEIPT, PROPOSALS)
+@fault("yea/auto-repeats-share-an-id", RECEIPT, PROPOSALS, transports=("tcp",))
 class RepeatsShareAnId(Service):
-    """Gives all repeats of an auto INTENT one reply id."""
+    """Gives all repeats of an auto INTENT one reply id, on one connection too."""
 
     def repeat_auto(self, request: Request, body: Body) -> Reply:
         return self.made({**super().repeat_auto(request, body).frame, "id": f"s_{request.id}"})
