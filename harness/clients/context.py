@@ -273,10 +273,10 @@ def proposals_reply(*proposals: Frame) -> Frame:
 
 
 def succeeded(job: Job, do: str) -> bool:
-    """Whether a control did what it was for: it was committed, where that is the job, or a person was asked."""
+    """Whether a control did what it was for: it sent a request, a COMMIT where that is the job; or asked a person."""
     if job.case.refusal is not None and do == COMMIT:
         return job.consent is not None
-    return job.result.done and (do not in COMMITTING or bool(job.commits))
+    return job.result.done and bool(job.commits if do in COMMITTING else job.requests)
 
 
 def in_order(run: Run, cases: Sequence[Case]) -> bool:

@@ -66,10 +66,11 @@ class Case:
 
     @property
     def proposals(self) -> dict[str, Frame]:
-        """The proposals that it offers, by id."""
+        """The proposals that it offers, by id; what is none, for it is malformed, is left out."""
         bodies = [*self.first, *(self.again or ())]
-        offered = [body["proposals"] for body in bodies if isinstance(body, dict) and body.get("kind") == "PROPOSALS"]
-        return {each["id"]: each for many in offered for each in many}
+        listed = [body.get("proposals") for body in bodies if isinstance(body, dict)]
+        offered = [each for many in listed if isinstance(many, list) for each in many if isinstance(each, dict)]
+        return {each["id"]: each for each in offered if isinstance(each.get("id"), str)}
 
 
 @dataclass(frozen=True)

@@ -175,7 +175,7 @@ class Odd:
                 sys.stdout.write(f'log: {job} begins\n\n{{"level": "info"}}\n')
             try:
                 result = jobs[job](json.loads(self.given.params))
-            except (Failed, OSError, ValueError, RecursionError) as problem:
+            except (Failed, OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as problem:
                 result, code = {"outcome": "failed", "why": str(problem)}, 3 if "sour" in self.odd else 0
             sys.stdout.write(json.dumps(result, ensure_ascii="spells" in self.odd) + "\n")
         return code
