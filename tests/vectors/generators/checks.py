@@ -85,7 +85,7 @@ def _chains() -> Json:
                 clauses="6.2-17",
                 basis="public-vectors",
                 question="YEA-Q63",
-                comment="a decoder need not refuse a token whose keys are in another order, only numbers spelled otherwise",
+                comment="another order of keys is no reason to refuse a token, as a number spelled otherwise is",
             ),
         ],
     )
