@@ -14,7 +14,7 @@ from harness.byob.owners import Owner
 from harness.byob.reading import Entry
 from harness.byob.recipes import Place, effect
 from harness.byob.tokens import token_in
-from harness.errors import Untested
+from harness.errors import NotApplicable, Untested
 from harness.targets.hosts import ABSENT, Answer, EventStream
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Table:
         return await self.send_join({**self.join_request(place), **changes})
 
     def join_request(self, place: Place, *, by: Owner | None = None, nonce: str | None = None, **signed: Any) -> Body:
-        """Return a right join request.
+        """Return a right join request; NotApplicable where this host takes no such seat (BYOB-Q036).
 
         Args:
             place: which seat, for whom, with which card.
@@ -64,12 +64,19 @@ class Table:
             nonce: a fresh one if not given.
             signed: members of what is signed that shall differ from the request; ABSENT leaves one out.
         """
+        self._check_is_taken(place.seat)
         request: Body = {"protocol": "byob/0.1", "seat": place.seat, "owner": place.owner, "kind": place.kind}
         if place.role is not None:
             request["role"] = place.role
         request |= {"card": dict(place.card), "nonce": nonce or owners.nonce()}
         whole = {**owners.signed(owners.JOIN_MEMBERS, self.id, request), **signed}
         return {**request, "signature": (by or self.owner(place.owner)).sign(_present(whole))}
+
+    def _check_is_taken(self, seat: str) -> None:
+        topology = self.config.get("topology")
+        kind = topology.get("kind") if isinstance(topology, dict) else None
+        if kind in self.t.dialect.refuses_extra and seat not in _words(topology):
+            raise NotApplicable(f"the host takes no seats that a {kind} does not name (BYOB-Q036)")
 
     async def send_join(self, request: Json) -> Answer:
         """POST …/seats with any body; a seat that is won is sat on from now on."""
@@ -305,6 +312,12 @@ class Table:
     def others(self, *seats: str) -> Iterator[str]:
         """Yield the joined seats but these."""
         return (seat for seat in self.tokens if seat not in seats)
+
+
+def _words(value: Json) -> set[str]:
+    """Return every string of a JSON value, names of members too."""
+    found = {inner for _, inner in reading.walk(value) if isinstance(inner, str)}
+    return found | {name for _, inner in reading.walk(value) if isinstance(inner, dict) for name in inner}
 
 
 def _present(members: Mapping[str, Any]) -> Body:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import secrets
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -13,6 +14,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from tests.odd_table import shapes
+from tests.odd_table.floors import teams_of
 from tests.odd_table.freedoms import FREEDOMS
 from tests.odd_table.signing import digest, key_of
 from tests.odd_table.table import Post, Refused, Table
@@ -74,6 +76,8 @@ class OddHost:
             raise Refused(422, "E_NO_TERMINATION", "when does it end?")
         if not shapes.fits(body, shapes.CONFIG, "strict" in self.odd) or not body["owners"]:
             raise schema
+        if "short-ids" in self.odd and not re.fullmatch("[a-z][a-z0-9-]{1,31}", body["id"]):
+            raise schema
         if not all(
             isinstance(each, dict) and isinstance(each.get("public_key"), str) for each in body["owners"].values()
         ):
@@ -85,7 +89,12 @@ class OddHost:
             raise fault
         if topology["kind"] == "hub_spoke" and "spokes" in topology and "no-spokes" in self.odd:
             raise fault
-        if topology["kind"] == "delegation" and not _is_tree(topology["hub"], topology["reports"]):
+        if topology["kind"] == "delegation":
+            if any(isinstance(each, str) is not ("bosses" in self.odd) for each in topology["reports"].values()):
+                raise fault
+            if not _is_tree(topology["hub"], teams_of(topology)):
+                raise fault
+        if "somebody-decides" in self.odd and _nobody_decides(body):
             raise fault
         beat = (body.get("watchdog") or {}).get("heartbeat_ms", 5000)
         if not isinstance(beat, int) or beat < (5000 if "long-heartbeat" in self.odd else 1):
@@ -294,6 +303,11 @@ def _limit(each: Any) -> bool:
     return isinstance(each, dict) and any(
         isinstance(each.get(name), int) and each[name] > 0 for name in ("budget_tokens", "max_entries")
     )
+
+
+def _nobody_decides(config: Post) -> bool:
+    by = (config.get("floor") or {}).get("decision_by")
+    return "decision" in config["termination"]["any"] and config["topology"]["kind"] == "broadcast" and not by
 
 
 def _is_tree(hub: str, reports: dict[str, Any]) -> bool:

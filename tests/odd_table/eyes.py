@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.odd_table.floors import addressed
+from tests.odd_table.floors import addressed, teams_of
 
 Post = dict[str, Any]
 SHADED = {"say", "pass", "raise_hand"}
@@ -56,7 +56,7 @@ def _hub_spoke(topology: Post, seat: str, role: str | None, entry: Post, odd: fr
 
 
 def _delegation(topology: Post, seat: str, role: str | None, entry: Post, odd: frozenset[str]) -> bool:
-    reports = topology["reports"]
+    reports = teams_of(topology)
     inside = {topology["hub"], *reports, *(each for team in reports.values() for each in team)}
     if seat not in inside:
         return "governance-only" not in odd

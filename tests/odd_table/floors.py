@@ -76,13 +76,28 @@ def _branch(config: Post, seat: str) -> Floor:
 
 
 def _called(config: Post, manager: str, turn: Post) -> str | None:
-    mine = config["topology"]["reports"].get(manager, [])
+    mine = teams_of(config["topology"]).get(manager, [])
     return next((seat for seat in addressed(turn) if seat in mine), None) if turn["kind"] == "say" else None
 
 
 def addressed(turn: Post) -> list[str]:
     """Return the seats that a post names with @."""
     return [word[1:] for word in turn.get("to") or [] if word.startswith("@")]
+
+
+def teams_of(topology: Post) -> dict[str, list[str]]:
+    """Return who reports to whom, as {manager: [reports]}, from that or from {report: manager}."""
+    teams: dict[str, list[str]] = {}
+    for name, value in topology["reports"].items():
+        for manager, report in [(value, name)] if isinstance(value, str) else [(name, each) for each in value]:
+            teams.setdefault(manager, []).append(report)
+    return teams
+
+
+def near(topology: Post, seat: str) -> set[str]:
+    """Return the direct reports of a seat, and its manager."""
+    teams = teams_of(topology)
+    return {*teams.get(seat, []), *(boss for boss, team in teams.items() if seat in team)}
 
 
 def spokes_of(config: Post) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.odd_table import shapes
 from tests.odd_table.eyes import sees
-from tests.odd_table.floors import FLOORS, addressed
+from tests.odd_table.floors import FLOORS, addressed, near
 from tests.odd_table.signing import canonical, digest, signed
 
 Post = dict[str, Any]
@@ -234,13 +234,9 @@ class Table:
             roles = {each.get("role") for each in self.seats.values()}
             if picky and word.startswith("role:") and word[5:] not in roles:
                 raise Refused(422, "E_ADDRESS", "nobody has that role")
-        if picky and topology["kind"] == "delegation" and body["kind"] == "say":
-            near = [
-                *topology["reports"].get(seat, []),
-                *(boss for boss, team in topology["reports"].items() if seat in team),
-            ]
-            if seat in named and not set(addressed(body)) <= set(near):
-                raise Refused(422, "E_ADDRESS", "that is no direct report of yours")
+        guarded = picky and topology["kind"] == "delegation" and body["kind"] == "say" and seat in named
+        if guarded and not set(addressed(body)) <= near(topology, seat):
+            raise Refused(422, "E_ADDRESS", "that is no direct report of yours")
 
     def deciders(self) -> list[str]:
         """Return who may decide."""

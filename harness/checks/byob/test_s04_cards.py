@@ -1,5 +1,6 @@
 """BYOB 4: what a capability card must look like, and what it lets happen without asking the owner."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -8,7 +9,6 @@ from harness.byob.context import Context
 from harness.byob.recipes import BOARD, DUO, WORK, Place, Recipe, capability, card, effect
 from harness.byob.refusing import Case
 from harness.check import check
-from harness.errors import NotApplicable
 
 MALFORMED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("without a resource", {"actions": ["x"]}),
@@ -98,17 +98,27 @@ async def auto(t: Context) -> None:
     t.expect("BYOB-4-37", state == "awaiting_approval", wanted=wanted, got=state)
 
 
+# Where a config might grant approval → what writes it there. A host may refuse such a config, or ignore the grant.
+GRANTS: dict[str, Callable[[dict[str, Any]], None]] = {
+    "the config": lambda made: made.update(auto_approve=True),
+    "floor": lambda made: made.update(floor={**made["floor"], "auto_approve": True}),
+    "the owner": lambda made: made["owners"]["B"].update(auto_approve=True),
+}
+
+
 @check("byob/4/config-grants-no-approval", "BYOB-4-39")
 async def config(t: Context) -> None:
-    """The table's creator cannot grant automatic approval in the config."""
-    made, people = t.config(WORK)
-    made["auto_approve"] = True
-    made["floor"] = {**made["floor"], "auto_approve": True}
-    made["owners"]["B"]["auto_approve"] = True
-    answer = await t.create(made)
-    if not answer.ok:
-        raise NotApplicable("the host refuses a config with an auto_approve in it")
-    table = t.made(made, people, answer)
-    await t.seat_all(table, WORK)
-    state = await (await t.propose(table)).state()
-    t.expect("BYOB-4-39", state == "awaiting_approval", wanted="a's proposal to await approval", got=state)
+    """The table's creator cannot grant automatic approval in the config: it is refused, or grants nothing."""
+    await t.table(WORK, join=False)  # without the grants the config is a right one
+    for where, grants in GRANTS.items():
+        made, people = t.config(WORK)
+        grants(made)
+        answer = await t.create(made)
+        if not answer.ok:
+            t.expect_refused("BYOB-4-39", answer, "E_SCHEMA", "E_CONFIG")
+            continue
+        table = t.made(made, people, answer)
+        await t.seat_all(table, WORK)
+        state = await (await t.propose(table)).state()
+        wanted = f"a's proposal to await approval, with an auto_approve in {where}"
+        t.expect("BYOB-4-39", state == "awaiting_approval", wanted=wanted, got=state)

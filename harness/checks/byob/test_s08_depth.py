@@ -5,6 +5,7 @@ from harness.byob.context import Context
 from harness.byob.recipes import DUO, DUO_H, TOPOLOGIES, Place
 from harness.byob.table import Table
 from harness.check import check
+from harness.errors import NotApplicable
 
 LIMIT = {"max_bot_depth": 3}
 DEFAULT = 32
@@ -65,6 +66,8 @@ RESUMED = {
 @check("byob/8/policy-resumes-in-every-topology", "BYOB-8-17", "BYOB-8-19")
 async def resumes(t: Context) -> None:
     """In every topology the human interrupts at the depth limit, and the next turn is the one that was due."""
+    if t.dialect.refuses_extra.issuperset(RESUMED):
+        raise NotApplicable("the host takes no human whom the topology does not name (BYOB-Q036)")
     for kind, (says, due) in RESUMED.items():
         if kind in t.dialect.refuses_extra:
             t.note(f"a {kind} takes no human here (BYOB-Q036)")

@@ -55,7 +55,7 @@ async def rounds(t: Context) -> None:
         ("BYOB-8-27", [{"max_entries": 1000}]),
     ):
         for kind in ("say", "pass"):
-            table = await t.table(DUO, topology={"rounds": 1}, termination={"any": listed})
+            table = await t.table(DUO, topology={"rounds": 1}, floor=DECIDING, termination={"any": listed})
             await table.need_holder("a")
             await table.turn(kind)
             if await opens(t, clause, table, f"after one {kind} of two, with {listed}"):
@@ -73,7 +73,7 @@ async def budget(t: Context) -> None:
     answer = await table.by_holder(lambda seat: table.say(seat, budget={"tokens_used": 1}))
     t.expect_ok("BYOB-8-29", answer, "2xx to the say that goes over the budget")
     await closes(t, "BYOB-8-28", table, "at a sum of 101 of 100 tokens", "budget_tokens")
-    table = await t.table(DUO, termination={"any": ["decision", {"budget_tokens": 100}]})
+    table = await t.table(DUO, floor=DECIDING, termination={"any": ["decision", {"budget_tokens": 100}]})
     answer = await table.by_holder(lambda seat: table.say(seat, budget={"tokens_used": 101}))
     t.expect_ok("BYOB-8-29", answer, "2xx to a say of 101 tokens where the budget is 100")
     await closes(t, "BYOB-8-28", table, "by a say of 101 tokens", "budget_tokens")

@@ -30,4 +30,4 @@ def context(check_id: str) -> Context:
 def test_no_two_checks_of_a_run_make_the_same_table_id() -> None:
     ids = [each.table_id() for each in map(context, checks.load("byob")) for _ in range(12)]
     assert len(set(ids)) == len(ids)
-    assert [id for id in ids if not re.fullmatch("[a-z0-9][a-z0-9-]{0,38}[a-z0-9]", id)] == []
+    assert [id for id in ids if not re.fullmatch("[a-z][a-z0-9-]{0,30}[a-z0-9]", id)] == []

@@ -8,7 +8,7 @@ from harness.byob import reading
 from harness.byob.context import Context
 from harness.byob.recipes import DUO, DUO_H, HUB, TOPOLOGIES, TREE, WORK, Place
 from harness.byob.tasks import STATES, WAYS
-from harness.errors import TargetFault, Untested
+from harness.errors import NotApplicable, TargetFault, Untested
 from tests.harness.byob.hosts import with_context
 
 
@@ -169,6 +169,17 @@ def test_a_further_seat_where_the_host_takes_none_is_not_applicable() -> None:
         return ""
 
     assert with_context(script) == "NotApplicable"
+
+
+def test_no_join_of_such_a_seat_is_sent_either() -> None:
+    async def script(t: Context) -> str:
+        t.dialect.refuses_extra.add("broadcast")
+        table = await t.table(DUO)
+        with pytest.raises(NotApplicable) as problem:
+            table.join_request(Place("n", "A"))
+        return problem.value.why
+
+    assert with_context(script) == "the host takes no seats that a broadcast does not name (BYOB-Q036)"
 
 
 def test_an_endpoint_that_is_silent_time_and_again_is_not_waited_for_long() -> None:
