@@ -16,8 +16,10 @@ from hypothesis.errors import Flaky, HypothesisWarning
 from hypothesis.stateful import run_state_machine_as_test
 
 from fuzz.calls import Call, Recording
-from fuzz.properties import OPERATIONS, Gone, Property, Stop, Unsupported, counting
+from fuzz.properties import LIVE, OPERATIONS, Property, counting
 from fuzz.stateful import Machine
+from fuzz.stops import Gone, Stop, Unready, Unsupported
+from fuzz.targets import Live
 
 SHRINKING = 60.0
 """Seconds that the search for the smallest input may take, if there is no limit of time."""
@@ -33,9 +35,10 @@ class Outcome:
     """What a campaign found.
 
     `examples` is how many were tried, `events` how often each event was seen, `failure` what is wrong with `smallest`
-    (both empty when nothing failed), `calls` what an adapter was asked for it, `unsupported` the operation that the
-    target lacks. `flaky` says that an input failed once and not again, `gone` that the target could not be reached any
-    more after the last one, `interrupted` that somebody ended the campaign.
+    (both empty when nothing failed), `clauses` those that this breaks, where it is not any of the property's, `calls`
+    what an adapter was asked for it. `unsupported` is the operation that the target lacks, `unready` what it takes to
+    use it. `flaky` says that an input failed once and not again, `gone` that the target could not be reached any more
+    after the last one (`smallest`; `before` is the one before that), `interrupted` that somebody ended the campaign.
     """
 
     name: str
@@ -43,7 +46,10 @@ class Outcome:
     seconds: float = 0.0
     failure: str = ""
     smallest: str = ""
+    clauses: tuple[str, ...] = ()
+    before: str = ""
     unsupported: str = ""
+    unready: str = ""
     flaky: bool = False
     gone: bool = False
     interrupted: bool = False
@@ -57,6 +63,14 @@ class Breach(AssertionError):
 
 class TimeUp(Stop):
     """The campaign's time is up."""
+
+
+@dataclass(frozen=True)
+class _Wrong:
+    """What is wrong with an example, and the clauses that this breaks."""
+
+    problem: str
+    clauses: tuple[str, ...] = ()
 
 
 class _Trials:
@@ -76,12 +90,14 @@ class _Trials:
         self.begun = clock()
         self.end = None if seconds is None else self.begun + seconds
         self.tried = 0
-        self.failing: dict[str, str] = {}
-        self.smallest = ""
+        self.failing: dict[str, _Wrong] = {}
+        self.smallest = self.before = ""
         self.calls: tuple[Call, ...] = ()
         self.stopped = False
         self.session: Machine | None = None
         self.ended = False
+        self._held = ""
+        self._example: Any = None
 
     def begin(self) -> Machine:
         """Begin a session; raises TimeUp when there is no time for it, also during the search for the smallest."""
@@ -90,20 +106,25 @@ class _Trials:
             raise TimeUp
         assert self.entry.machine is not None  # noqa: S101 - only a stateful property has sessions
         self.tried += 1
+        self._held = self.session.told if self.session is not None else ""
         self.session = self.entry.machine(self.target, self.found)
         return self.session
 
-    def found(self, smallest: str, wrong: str) -> NoReturn:
-        """Keep a failure, and raise it."""
-        self.smallest = smallest
-        self._failed(wrong)
-        raise Breach(wrong)
+    def found(self, smallest: str, wrong: str, clauses: tuple[str, ...] = ()) -> NoReturn:
+        """Keep a failure, and raise it; Gone when the target answers nothing any more and nobody can start it again."""
+        live = cast(Live, self.target) if self.entry.over in LIVE else None
+        silent = live.silent() if live is not None else ""
+        if live is not None and silent:
+            wrong = f"{wrong}; after that {silent}"
+            if not live.revive():
+                self._end(smallest, _Wrong(wrong, clauses))
+                raise Gone(wrong)
+        self._fail(smallest, _Wrong(wrong, clauses))
 
     def lost(self, problem: Gone) -> None:
         """Keep what a session has done before the target was gone, unless it failed before."""
-        if self.session is not None and not self.failing:
-            self.smallest = self.session.told
-            self.failing[self.smallest] = str(problem)
+        if self.session is not None:
+            self._end(self.session.told or self._held, _Wrong(str(problem)))
 
     def attempt(self, example: Any) -> None:
         """Try one example; raises Breach when it fails, and TimeUp when there is no time for it.
@@ -114,12 +135,15 @@ class _Trials:
         if self._is_over():
             if not self.failing:
                 raise TimeUp
-            wrong = self.failing.get(self.entry.show(example))
-        else:
-            self.tried += 1
-            wrong = self._judge(example)
+            shown = self.entry.show(example)
+            if shown in self.failing:
+                self._fail(shown, self.failing[shown])
+            return
+        self.tried += 1
+        wrong = self._judge(example)
         if wrong is not None:
             self.found(self.entry.show(example), wrong)
+        self._example = example
 
     def _is_over(self) -> bool:
         self.stopped = self.stopped or not self.watch(self.tried)
@@ -133,19 +157,25 @@ class _Trials:
         except AssertionError as problem:
             return str(problem)
         except Gone as problem:
-            # A dead target fails everything, so this is not made smaller; what failed before it died is.
-            if not self.failing:
-                self.smallest = self.entry.show(example)
-                self.failing[self.smallest] = str(problem)
+            self._end(self.entry.show(example), _Wrong(str(problem)))
             raise
 
-    def _failed(self, wrong: str) -> None:
+    def _fail(self, smallest: str, wrong: _Wrong) -> NoReturn:
         if not self.failing:
             latest = self.clock() + SHRINKING
             self.end = latest if self.end is None else min(self.end, latest)
-        self.failing[self.smallest] = wrong
+        self.smallest, self.failing[smallest] = smallest, wrong
         if self.recording is not None:
             self.calls = self.recording.calls or self.calls
+        raise Breach(wrong.problem)
+
+    def _end(self, last: str, wrong: _Wrong) -> None:
+        """Keep what a target was asked last. A dead one fails everything, so what failed before it died stays."""
+        if self.failing:
+            return
+        self.smallest, self.failing[last] = last, wrong
+        before = self.entry.show(self._example) if self._example is not None else self._held
+        self.before = before if before != last else ""
 
 
 def on_and_on(_: int) -> bool:
@@ -194,28 +224,40 @@ def run(
             # A strategy for any JSON has a long description, which nobody asks for.
             warnings.simplefilter("ignore", HypothesisWarning)
             _try_all(trials, prepared, chosen)
-    except Unsupported as missing:
-        outcome.unsupported = str(missing)
-    except TimeUp:
-        pass  # what was tried has held
-    except Flaky:
-        # A session that there is no time for looks to Hypothesis like one that goes otherwise this time.
-        outcome.flaky = bool(trials.failing) and not trials.ended
-    except Gone as problem:
-        outcome.gone = True
-        trials.lost(problem)
-    except Breach:
-        pass  # what has failed is told below
-    except KeyboardInterrupt:
-        outcome.interrupted = True
+    except (Stop, Breach, Flaky, KeyboardInterrupt) as raised:
+        _end(outcome, trials, _cause(raised))
     outcome.interrupted = outcome.interrupted or trials.stopped
     if trials.failing and not outcome.unsupported:
         if trials.ended:
             trials.smallest = min(trials.failing, key=len)
-        outcome.smallest, outcome.failure = trials.smallest, trials.failing[trials.smallest]
-        outcome.calls = trials.calls
+        wrong = trials.failing[trials.smallest]
+        outcome.smallest, outcome.failure, outcome.clauses = trials.smallest, wrong.problem, wrong.clauses
+        outcome.before, outcome.calls = trials.before, trials.calls
     outcome.examples, outcome.seconds = trials.tried, clock() - trials.begun
     return outcome
+
+
+def _cause(raised: BaseException) -> BaseException:
+    """Return what has ended a campaign: where a session breaks off, Hypothesis may complain of that instead."""
+    problem: BaseException | None = raised
+    while problem is not None and not isinstance(problem, (Stop, KeyboardInterrupt)):
+        problem = problem.__context__
+    return problem or raised
+
+
+def _end(outcome: Outcome, trials: _Trials, cause: BaseException) -> None:
+    """Note why a campaign has ended; what has failed (a `Breach`) and what has held until its time was up stand."""
+    if isinstance(cause, Unsupported):
+        outcome.unsupported = str(cause)
+    elif isinstance(cause, Unready):
+        outcome.unready = str(cause)
+    elif isinstance(cause, Gone):
+        outcome.gone = True
+        trials.lost(cause)
+    elif isinstance(cause, KeyboardInterrupt):
+        outcome.interrupted = True
+    elif isinstance(cause, Flaky):
+        outcome.flaky = bool(trials.failing)
 
 
 def _try_all(trials: _Trials, prepared: settings, chosen: int) -> None:

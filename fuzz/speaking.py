@@ -15,6 +15,7 @@ from reference.yea.keys import KeyPair
 
 WIDE = 1_000_000
 HOUR = 3600
+ONE_REPLY, NOTHING_AFTER, A_FRAME, ANSWERED = "YEA-2.2-01", "YEA-2.2-04", "YEA-2.1-01", "YEA-2.2-01"
 HIDDEN = ("yea", "id", "grants", "proof")
 Frame = Mapping[str, Any]
 Reply = Mapping[str, Any]
@@ -100,7 +101,7 @@ class Speaker:
         try:
             proof = dict(proofs.sign(key, aud=aud, verb=frame["verb"], target=target, ts=now))
         except CanonicalError:
-            self._machine.wrong(f"no proof can be over {target!r}, which the service has named")
+            self._machine.wrong(f"no proof can be over {target!r}, which the service has named", A_FRAME)
         return {**frame, **({} if token is None else {"grants": [token]}), "proof": proof}
 
     # Sending
@@ -125,7 +126,9 @@ class Speaker:
             return UNREAD
         frame = self.frame("ASK", capability=reading.capability, params=reading.params, budget=WIDE)
         frame = self.signed(frame, reading.capability, self._reader, self._reading)
+        self._machine.note(f"a look (connection 1): {told(frame)}")
         reply = self._exchange([frame], self._service.wires[0])[0]
+        self._machine.drop()
         return value_at(reply.get("data"), reading.path) if reply.get("kind") == "ANSWER" else UNREAD
 
     def after_bytes(self, junk: bytes, connection: int) -> None:
@@ -147,10 +150,10 @@ class Speaker:
 
     def _one(self, frame: Frame, replies: Sequence[Reply], kind: str) -> None:
         if len(replies) != 1:
-            self._machine.wrong(f"{len(replies)} final replies to the HELLO that follows")
+            self._machine.wrong(f"{len(replies)} final replies to the HELLO that follows", ONE_REPLY)
         self._machine.got(said(replies[0]))
         if replies[0].get("kind") != kind and not busy(replies[0]):
-            self._machine.wrong(f"the {frame['verb']} that follows got {said(replies[0])}")
+            self._machine.wrong(f"the {frame['verb']} that follows got {said(replies[0])}", ANSWERED)
 
     def _exchange(self, frames: Sequence[Frame], wire: Wire) -> list[Reply]:
         if not wire.streams:
@@ -164,7 +167,7 @@ class Speaker:
         for frame, found in zip(frames, replies, strict=True):
             if len(found) != 1:
                 why = "; the connection was closed" if seen.closed else ""
-                self._machine.wrong(f"{len(found)} final replies to {told(frame)}{why}")
+                self._machine.wrong(f"{len(found)} final replies to {told(frame)}{why}", ONE_REPLY)
         self._answered.difference_update(names)  # one that is sent again is due another
         self._keep(seen)
         self._answered.update(names)
@@ -173,9 +176,9 @@ class Speaker:
     def _keep(self, seen: Seen) -> None:
         late = [frame for frame in seen.frames if frame.get("kind") != "EVENT" and _re(frame) in self._answered]
         if late:
-            self._machine.wrong(f"another final reply to a request that was answered: {said(late[0])}")
+            self._machine.wrong(f"another final reply to a request that was answered: {said(late[0])}", NOTHING_AFTER)
         if seen.junk:
-            self._machine.wrong(f"what came is no frame: {seen.junk[0]}")
+            self._machine.wrong(f"what came is no frame: {seen.junk[0]}", A_FRAME)
 
 
 def value_at(data: Any, path: str) -> Any:

@@ -10,8 +10,10 @@ from typing import Any, NoReturn, TypeVar
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine
 
-Found = Callable[[str, str], NoReturn]
-"""Takes the session so far and what is wrong with it, and raises."""
+from fuzz.stops import Unready
+
+Found = Callable[[str, str, tuple[str, ...]], NoReturn]
+"""Takes the session so far, what is wrong with it, and the clauses that are broken, and raises."""
 
 Thing = TypeVar("Thing")
 WHICH = st.integers(0, 11)
@@ -28,6 +30,9 @@ class Machine(RuleBasedStateMachine):
 
     def __init__(self, target: Any, found: Found) -> None:
         super().__init__()
+        lacking = self.lacks(target)
+        if lacking:
+            raise Unready(lacking)
         self.target, self._found = target, found
         self._steps: list[str] = []
 
@@ -39,14 +44,23 @@ class Machine(RuleBasedStateMachine):
         """Take note of what the last step got."""
         self._steps[-1] += f" -> {answer}"
 
+    def drop(self) -> None:
+        """Take the last step back: it was no more than a look, and nothing came of it."""
+        self._steps.pop()
+
     @property
     def told(self) -> str:
         """The session so far, a numbered line for each step."""
         return "".join(f"\n    {number}. {step}" for number, step in enumerate(self._steps, 1))
 
-    def wrong(self, problem: str) -> NoReturn:
-        """Say that a law is broken."""
-        self._found(self.told, problem)
+    @classmethod
+    def lacks(cls, target: Any) -> str:
+        """Return what a target needs before sessions can be played with it, one clause of a sentence, or ""."""
+        return ""
+
+    def wrong(self, problem: str, *clauses: str) -> NoReturn:
+        """Say that a law is broken, and which clauses that breaks."""
+        self._found(self.told, problem, clauses)
 
 
 def of(things: Sequence[Thing], which: int) -> Thing | None:

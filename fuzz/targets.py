@@ -31,7 +31,17 @@ class Seen:
     exit_code: int | None = None
 
 
-class Wire(Protocol):
+class Live(Protocol):
+    """What is not of this process, and may end or hang."""
+
+    def silent(self) -> str:
+        """Return what became of it when it does not answer a plain request on a new connection, "" when it does."""
+
+    def revive(self) -> bool:
+        """Kill it and start it again; false where nobody can."""
+
+
+class Wire(Live, Protocol):
     """A service over one transport.
 
     `streams` says that a connection carries many frames; without it each `send` is a request of its own (the HTTP
@@ -73,7 +83,7 @@ class Narrowed:
     reading: Reading | None
 
 
-class Service(Protocol):
+class Service(Live, Protocol):
     """A YEA service, what may be done to it, and those whom it trusts.
 
     `service_id` is its own, `wires` are one or two connections to one state, `seeds` are those of trusted principals
@@ -182,7 +192,7 @@ class Table(Protocol):
         """Return what a seat gets of each post."""
 
 
-class Host(Protocol):
+class Host(Live, Protocol):
     """A BYOB table host."""
 
     def begin(self) -> None:
@@ -194,5 +204,5 @@ class Host(Protocol):
     def restart(self) -> bool:
         """Kill the host and start it again with what it kept; false where nobody can."""
 
-    def broken(self) -> str:
-        """Read all that the session's tables show; returns what is wrong with it or with anything read so far."""
+    def broken(self) -> tuple[str, str]:
+        """Read all that the session's tables show; returns what is wrong with anything read so far, and the clause."""

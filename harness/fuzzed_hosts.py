@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, 
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from fuzz.properties import Gone
+from fuzz.stops import Gone
 from fuzz.targets import Failing, Got, Posted, Shape, Sight
 from harness import monitors
 from harness.bench import Bench
@@ -47,10 +47,18 @@ class FuzzedHost:
         profile: what may be done there.
         runner: the event loop that everything runs on.
         renew: makes the host forget all tables before a session, where that can be done.
+        revive: kills the host and starts it again, where somebody can.
     """
 
-    def __init__(self, target: Target, profile: Profile, runner: asyncio.Runner, renew: Renew | None = None) -> None:
-        self._target, self._profile, self._runner, self._renew = target, profile, runner, renew
+    def __init__(
+        self,
+        target: Target,
+        profile: Profile,
+        runner: asyncio.Runner,
+        renew: Renew | None = None,
+        revive: Renew | None = None,
+    ) -> None:
+        self._target, self._profile, self._runner, self._renew, self._revive = target, profile, runner, renew, revive
         self.facts: HostFacts = runner.run(session.learn(target, profile))
         self._watch = monitors.Watch([])
         self._context: Context | None = None
@@ -123,7 +131,29 @@ class FuzzedHost:
         self.run(self.context.restart())
         return True
 
-    def broken(self) -> str:
+    def silent(self) -> str:
+        """See `Live.silent`."""
+        try:
+            self._runner.run(self._answers())
+        except TargetGone as problem:
+            return problem.why
+        except TargetFault as problem:
+            return f"it answered nothing any more: {problem.why}"
+        return ""
+
+    async def _answers(self) -> None:
+        if self._target.alive is not None:
+            await self._target.alive(self._transcript())
+
+    def revive(self) -> bool:
+        """See `Live.revive`."""
+        if self._revive is None:
+            return False
+        self.end()
+        self._runner.run(self._revive())
+        return True
+
+    def broken(self) -> tuple[str, str]:
         """See `Host.broken`."""
         plan = Plan(
             checks=[],
@@ -139,8 +169,8 @@ class FuzzedHost:
         clauses = {entry.id: entry.clause for entry in self._watch.monitors}
         for (name, _), tally in sorted(self._watch.tallies.items()):
             if tally.offences:
-                return self.facts.tokens.mask(f"{tally.first} ({clauses[name]})")
-        return ""
+                return self.facts.tokens.mask(tally.first), clauses[name]
+        return "", ""
 
 
 class FuzzedTable:
@@ -250,10 +280,14 @@ async def _made(make: Callable[[Store], Host], store: Store) -> Any:
 
 @contextlib.contextmanager
 def opened(
-    target: Target, profile: Profile, runner: asyncio.Runner, renew: Renew | None = None
+    target: Target,
+    profile: Profile,
+    runner: asyncio.Runner,
+    renew: Renew | None = None,
+    revive: Renew | None = None,
 ) -> Iterator[FuzzedHost]:
     """Yield a host, and leave it afterwards; see `FuzzedHost` for the arguments."""
-    host = FuzzedHost(target, profile, runner, renew)
+    host = FuzzedHost(target, profile, runner, renew, revive)
     try:
         yield host
     finally:

@@ -3,7 +3,7 @@
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from fuzz.targets import Narrowed, Reading, Wire
 from harness import templates
@@ -23,15 +23,30 @@ class ProfiledService:
         wires: connections to one state.
         profile: what may be done, and who is trusted. A role that needs values read first, or that is shared with
             others, is left out: nobody could say what has changed it.
+        identify: asks the service for its id again.
     """
 
-    def __init__(self, service_id: str, wires: Sequence[Wire], profile: Profile) -> None:
+    def __init__(
+        self, service_id: str, wires: Sequence[Wire], profile: Profile, identify: Callable[[], str] | None = None
+    ) -> None:
         self.service_id, self.wires = service_id, wires
+        self._identify = identify or (lambda: service_id)
         self.seeds: Mapping[str, bytes] = profile.seeds
         self._profile = profile
         self._usable = {name: role for name, role in profile.roles.items() if not role.given and not role.shared}
         self.roles = frozenset(self._usable)
         self._spent: Counter[str] = Counter()
+
+    def silent(self) -> str:
+        """See `Live.silent`."""
+        return self.wires[0].silent()
+
+    def revive(self) -> bool:
+        """See `Live.revive`; it may come up under another id, which `identify` then tells."""
+        if not self.wires[0].revive():
+            return False
+        self.service_id = self._identify()
+        return True
 
     def now(self) -> float:
         """See `Service.now`."""

@@ -14,6 +14,7 @@ import hypothesis
 from hypothesis import strategies as st
 
 from fuzz.stateful import Machine
+from fuzz.stops import Unsupported
 from fuzz.targets import Operations
 
 Judge = Callable[[Any, Any], str | None]
@@ -61,7 +62,8 @@ _seen: ContextVar[Counter[str]] = ContextVar("events seen by the running campaig
 
 def event(name: str) -> None:
     """Note what kind of example this is: for Hypothesis' own statistics and for the campaign's."""
-    hypothesis.event(name)
+    if hypothesis.currently_in_test_context():
+        hypothesis.event(name)
     seen = _seen.get(None)
     if seen is not None:
         seen[name] += 1
@@ -75,18 +77,6 @@ def counting(seen: Counter[str]) -> Iterator[None]:
         yield
     finally:
         _seen.reset(token)
-
-
-class Stop(BaseException):
-    """Ends a campaign; no Exception, or Hypothesis would take it for a failure and look for the smallest."""
-
-
-class Unsupported(Stop):
-    """The target has no such operation, so the property says nothing of it."""
-
-
-class Gone(Stop):
-    """The target can no longer be reached: what was tried last has ended it, and nothing more can be tried."""
 
 
 _registry: dict[str, Property] = {}

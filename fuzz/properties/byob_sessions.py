@@ -246,9 +246,9 @@ class Sessions(Machine):
         self._laws()
 
     def _laws(self) -> None:
-        problem = self._ask(self.target.broken)
+        problem, clause = self._ask(self.target.broken)
         if problem:
-            self.wrong(problem)
+            self.wrong(problem, clause)
 
     def _ask(self, call: Callable[..., Result], *arguments: Any) -> Result:
         try:

@@ -12,7 +12,8 @@ from itertools import count
 from secrets import token_hex
 
 from fuzz.expected import BUSY, OWED, SURELY_FITS, Due, Expected, ending, expect, finals, judge, most_others
-from fuzz.properties import WIRE, Unsupported, event, prop
+from fuzz.properties import WIRE, event, prop
+from fuzz.stops import Unsupported
 from fuzz.strategies.streams import Stream, filled, pieces, show, streams
 from fuzz.targets import Seen, Wire
 

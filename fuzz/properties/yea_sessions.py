@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from fuzz.models.deeds import UNREAD, Agent, Deed, Grant, Limit, Object, value_of
-from fuzz.properties import SERVICE, Unsupported, event, sessions
+from fuzz.properties import SERVICE, event, sessions
 from fuzz.speaking import Reply, Speaker, busy, new_key, said
 from fuzz.stateful import WHICH, Found, Machine, of
 from fuzz.targets import Service
@@ -23,6 +23,14 @@ JUNK = (
     b"", b"{", b"null", b'{"yea":1}', b"\xff\xfe", b'{"yea":1,"id":"x","verb":"COMMIT"}', b'{"yea":2,"verb":"ASK"}',
     b'{"yea":1,"id":"y","verb":"UNDO","receipt":null}', b'{"yea":1,"id":"z","verb":"AUTO"}', b"\r", b"[" * 300,
 )  # fmt: skip
+AUTO_AGAIN, REPLAYED = ("YEA-4.3.1-25", "YEA-4.3.1-28"), ("YEA-4.4-23", "YEA-4.4-24")
+ELSEWHERE, TOTALS = ("YEA-4.2-03", "YEA-4.3-08"), ("YEA-6.3-33", "YEA-6.3-34", "YEA-6.3-36", "YEA-6.3-39")
+UNDONE_WRONGLY = {
+    True: ("of what cannot be undone", "YEA-4.5-13"),
+    False: ("for another principal", "YEA-4.5-04"),
+}
+"""By whether the principal is the commit's: what was undone wrongly, and against which clause."""
+
 MAYBE_LATER = frozenset({"conflict", "limit", "unavailable", "internal"})
 """Codes by which a right request may be refused for reasons of the world."""
 
@@ -40,18 +48,23 @@ class Sessions(Machine):
 
     def __init__(self, target: Service, found: Found) -> None:
         super().__init__(target, found)
-        if not target.seeds or not any(role in target.roles for role in ROLES):
-            raise Unsupported("a profile with a principal and one of the roles " + ", ".join(ROLES))
         self.speaker = Speaker(target, self)
         self.agents = [Agent(number, new_key()) for number in range(1, AGENTS + 1)]
         self.principals = sorted(target.seeds)
         self.grants = [
             self.speaker.grant_to(agent.key.public, agent.number, name)
-            for name in self.principals
-            for agent in self.agents
+            for name in reversed(self.principals)
+            for agent in reversed(self.agents)
         ]
         self.things: list[Object] = []
         self.deeds: list[Deed] = []
+
+    @classmethod
+    def lacks(cls, target: Service) -> str:
+        """Sessions commit, so somebody has to say to what, and whose grants are trusted."""
+        if target.seeds and any(role in target.roles for role in ROLES):
+            return ""
+        return f"a profile with a principal and one of the roles {', '.join(ROLES[:-1])} or {ROLES[-1]}"
 
     # What is planned
 
@@ -77,18 +90,18 @@ class Sessions(Machine):
     def _offered(self, thing: Object, grant: Grant, auto: dict[str, Any] | None, reply: Reply) -> None:
         if reply.get("kind") == "RECEIPT":
             if auto is None:
-                self.wrong("an INTENT without auto was committed")
+                self.wrong("an INTENT without auto was committed", "YEA-4.3-08")
             made = Deed(thing, grant, frame=auto, answer=_gist(reply))
             self._committed(made, reply)
             if not made.undoable:
-                self.wrong("an auto INTENT committed what cannot be undone")
+                self.wrong("an auto INTENT committed what cannot be undone", "YEA-4.3.1-12")
             self.deeds.append(made)
             return
-        self._unchanged(thing, "an INTENT that was not committed")
+        self._unchanged(thing, "an INTENT that was not committed", "YEA-4.3-08")
         listed = reply.get("proposals") if reply.get("kind") == "PROPOSALS" else None
         for proposal in listed if isinstance(listed, list) else ():
             if not isinstance(proposal, dict) or not all(isinstance(proposal.get(n), str) for n in ("id", "hash")):
-                self.wrong("a proposal has no id or no hash")
+                self.wrong("a proposal has no id or no hash", "YEA-5.1-01")
             undoable = isinstance(proposal.get("undo"), dict)
             self.deeds.append(Deed(thing, grant, proposal, auto, _gist(reply), undoable))
 
@@ -100,11 +113,14 @@ class Sessions(Machine):
             return
         event("auto INTENT again")
         reply = self.speaker.ask(deed.frame, connection, f"again, {deed.grant.told}")
-        self._unchanged(deed.thing, "an auto INTENT that was sent again")
+        self._unchanged(deed.thing, "an auto INTENT that was sent again", "YEA-4.3.1-25")
         if busy(reply):
             return
         if _gist(reply) != deed.answer or (reply.get("kind") == "RECEIPT" and reply.get("replay") is not True):
-            self.wrong(f"an auto INTENT sent again got {said(reply)} instead of the original reply, as a replay")
+            self.wrong(
+                f"an auto INTENT sent again got {said(reply)} instead of the original reply, as a replay",
+                *AUTO_AGAIN,
+            )
 
     @rule(which=WHICH, more=st.integers(0, 2))
     def limit(self, which: int, more: int) -> None:
@@ -203,7 +219,7 @@ class Sessions(Machine):
         """Read a state again: nothing has happened to it since."""
         thing = of(self.things, which)
         if thing is not None:
-            self._unchanged(thing, "what was done elsewhere")
+            self._unchanged(thing, "what was done elsewhere", *ELSEWHERE)
 
     @rule(budget=st.sampled_from((20, 60, 200)), holder=WHICH, opener=WHICH, connection=WHICH)
     def expand(self, budget: int, holder: int, opener: int, connection: int) -> None:
@@ -225,7 +241,10 @@ class Sessions(Machine):
         )
         wanted = "ANSWER" if agent.number == grant.holder else "ERROR"
         if reply.get("kind") != wanted and not busy(reply):
-            self.wrong(f"EXPAND by agent {agent.number} of what agent {grant.holder} asked for got {said(reply)}")
+            self.wrong(
+                f"EXPAND by agent {agent.number} of what agent {grant.holder} asked for got {said(reply)}",
+                "YEA-4.6-01" if wanted == "ANSWER" else "YEA-4.6-06",
+            )
 
     @rule(junk=st.sampled_from(JUNK), connection=WHICH)
     def bytes(self, junk: bytes, connection: int) -> None:
@@ -239,20 +258,18 @@ class Sessions(Machine):
         may = right and _same(grant, deed.grant)
         if reply.get("kind") == "RECEIPT":
             if not may:
-                self.wrong(
-                    "a COMMIT " + ("by another agent or principal" if right else "with another hash") + " passed"
-                )
+                self.wrong(*_wrongly_committed(deed.grant, grant, right))
             if deed.receipt:
-                self._replayed(deed.receipt, reply, "a proposal that was committed")
+                self._replayed(deed.receipt, reply, "a proposal that was committed", "YEA-4.4-23", "YEA-4.4-24")
             else:
                 self._committed(deed, reply, grant)
                 return
         elif may and deed.receipt and not busy(reply):
-            self.wrong(f"a right COMMIT of what was committed got {said(reply)} instead of the receipt")
+            self.wrong(f"a right COMMIT of what was committed got {said(reply)} instead of the receipt", *REPLAYED)
         elif may and alone and reply.get("code") not in MAYBE_LATER and self._fits(deed, grant):
-            self.wrong(f"a right COMMIT got {said(reply)}")
+            self.wrong(f"a right COMMIT got {said(reply)}", "YEA-4.4-01")
         if alone:
-            self._unchanged(deed.thing, "a COMMIT that was refused or repeated")
+            self._unchanged(deed.thing, "a COMMIT that was refused or repeated", *_not_again(deed, grant, right))
 
     def _fits(self, deed: Deed, grant: Grant) -> bool:
         return deed.proposal is not None and grant.covers(deed.proposal.get("uses"))
@@ -261,15 +278,15 @@ class Sessions(Machine):
         """Take note of a commit that happened, and hold it to the totals."""
         receipt = reply.get("receipt")
         if not isinstance(receipt, dict) or not isinstance(receipt.get("id"), str):
-            self.wrong("a receipt has no id")
+            self.wrong("a receipt has no id", "YEA-4.4-01")
         if reply.get("replay") is True:
-            self.wrong("the first receipt of a commit says replay")
+            self.wrong("the first receipt of a commit says replay", "YEA-4.4-24")
         if any(each.receipt == receipt["id"] for each in self.deeds):
-            self.wrong("two commits have the same receipt")
+            self.wrong("two commits have the same receipt", "YEA-4.4-23")
         deed.receipt, deed.undoable = receipt["id"], isinstance(receipt.get("undo"), dict)
         uses = deed.proposal.get("uses") if deed.proposal is not None else receipt.get("uses")
         if not (grant or deed.grant).charge(uses):
-            self.wrong("the total of the grant is exceeded")
+            self.wrong("the total of the grant is exceeded", *TOTALS)
         deed.thing.done()
         deed.thing.known = self.speaker.read(deed.thing.narrowed)
 
@@ -278,37 +295,36 @@ class Sessions(Machine):
         if reply.get("kind") != "RECEIPT":
             owed = same_principal and same_agent and deed.undoable
             if owed and reply.get("code") not in MAYBE_LATER:
-                self.wrong(f"a right UNDO got {said(reply)}")
-            self._unchanged(deed.thing, "an UNDO that was refused")
+                self.wrong(f"a right UNDO got {said(reply)}", "YEA-4.5-01")
+            self._unchanged(deed.thing, "an UNDO that was refused", "YEA-4.5-04")
             return
         if not same_principal or not deed.undoable:
-            self.wrong(
-                "an UNDO " + ("of what cannot be undone" if same_principal else "for another principal") + " passed"
-            )
+            what, clause = UNDONE_WRONGLY[same_principal]
+            self.wrong(f"an UNDO {what} passed", clause)
         if deed.reversal:
-            self._replayed(deed.reversal, reply, "a receipt that was undone")
-            self._unchanged(deed.thing, "an UNDO that was repeated")
+            self._replayed(deed.reversal, reply, "a receipt that was undone", "YEA-4.5-06")
+            self._unchanged(deed.thing, "an UNDO that was repeated", "YEA-4.5-07")
             return
         receipt = reply.get("receipt")
         if not isinstance(receipt, dict) or receipt.get("undoes") != deed.receipt:
-            self.wrong("the receipt of an UNDO does not say what it undoes")
+            self.wrong("the receipt of an UNDO does not say what it undoes", "YEA-4.5-01")
         if reply.get("replay") is True:
-            self.wrong("the first receipt of an UNDO says replay")
+            self.wrong("the first receipt of an UNDO says replay", "YEA-4.5-06")
         deed.reversal = str(receipt.get("id"))
         wanted, got = deed.thing.undone(), self.speaker.read(deed.thing.narrowed)
         deed.thing.known = got
         if UNREAD not in (wanted, got) and wanted != got:
-            self.wrong(f"before the commit the state was {wanted!r}; after the UNDO it is {got!r}")
+            self.wrong(f"before the commit the state was {wanted!r}; after the UNDO it is {got!r}", "YEA-4.5-02")
 
-    def _replayed(self, name: str, reply: Reply, what: str) -> None:
+    def _replayed(self, name: str, reply: Reply, what: str, *clauses: str) -> None:
         receipt = reply.get("receipt")
         if reply.get("replay") is not True or not isinstance(receipt, dict) or receipt.get("id") != name:
-            self.wrong(f"{what} got {said(reply)} instead of the receipt {name}, as a replay")
+            self.wrong(f"{what} got {said(reply)} instead of the receipt {name}, as a replay", *clauses)
 
-    def _unchanged(self, thing: Object, what: str) -> None:
+    def _unchanged(self, thing: Object, what: str, *clauses: str) -> None:
         got = self.speaker.read(thing.narrowed)
         if UNREAD not in (thing.known, got) and thing.known != got:
-            self.wrong(f"{what} changed the state of {thing.name} from {thing.known!r} to {got!r}")
+            self.wrong(f"{what} changed the state of {thing.name} from {thing.known!r} to {got!r}", *clauses)
         thing.known = got
 
     # Who and what
@@ -338,6 +354,22 @@ class Sessions(Machine):
         shown = deed.proposal["hash"]
         frame = self.speaker.frame("COMMIT", proposal=deed.proposal["id"], hash=shown if hash is None else hash)
         return self.speaker.signed(frame, shown, self._agent(grant).key, grant.token)
+
+
+def _wrongly_committed(owner: Grant, grant: Grant, right: bool) -> tuple[str, str]:
+    """Return what is wrong with a COMMIT that passed, and the clause."""
+    if not right:
+        return "a COMMIT with another hash passed", "YEA-4.4-02"
+    if grant.holder != owner.holder:
+        return "a COMMIT by another agent passed", "YEA-4.4-04"
+    return "a COMMIT for another principal passed", "YEA-4.4-05"
+
+
+def _not_again(deed: Deed, grant: Grant, right: bool) -> tuple[str, ...]:
+    """Return the clause by which a COMMIT had to leave the state alone."""
+    if right and _same(grant, deed.grant):
+        return ("YEA-4.4-25",) if deed.receipt else TOTALS
+    return (_wrongly_committed(deed.grant, grant, right)[1],)
 
 
 def _same(grant: Grant, other: Grant) -> bool:

@@ -1,5 +1,6 @@
 """What a shard is told to do, and what it tells: plain data that can be sent to another process or machine."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,6 +11,8 @@ STRIDE = 1_000_003
 """How far the seeds of two neighbouring shards are apart, so that campaigns with neighbouring seeds share none."""
 
 MOST_SEED = 2**53
+NAMES = re.compile(r"[\w-]*[0-9][\w-]*")
+"""Ids and numbers in what is wrong with a session."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,7 @@ class Order:
         target: the address of a service, or None for the profile's, or for the reference over TCP.
         profile: what the target is, or None.
         timeout: seconds that an answer may take.
+        command: starts the target, or None for one that runs already.
         folder: where failures are kept, or None.
         known: failures to try first, by job, where the folder is out of reach.
         shard: its number.
@@ -38,6 +42,7 @@ class Order:
     target: str | None
     profile: Path | None
     timeout: float
+    command: str | None = None
     folder: Path | None = None
     known: Mapping[str, tuple[bytes, ...]] | None = None
     shard: int = 0
@@ -47,7 +52,8 @@ class Order:
 class Job:
     """A property (`of`) on a target.
 
-    `address` is "" where nobody named one; `several` says that there are others.
+    `address` is "" where nobody named one, and the transport of a target that we start; `several` says that there are
+    others.
     """
 
     of: str
@@ -99,18 +105,26 @@ def merge(results: list[Result]) -> Merged:
     """Put together what the shards found out about one job; the same failure of several shards counts once."""
     first = results[0].outcome
     whole = Outcome(first.name)
-    failures: dict[tuple[str, str], Result] = {}
+    failures: dict[tuple[str, ...], Result] = {}
     for each in results:
         made = each.outcome
         whole.examples += made.examples
         whole.seconds = max(whole.seconds, made.seconds)
         whole.events += made.events
-        whole.unsupported = whole.unsupported or made.unsupported
+        whole.unsupported, whole.unready = whole.unsupported or made.unsupported, whole.unready or made.unready
         whole.flaky, whole.gone = whole.flaky or made.flaky, whole.gone or made.gone
         whole.interrupted = whole.interrupted or made.interrupted
         if made.failure or made.flaky:
-            failures.setdefault((made.smallest, made.failure), each)
+            failures.setdefault(_sort(made), each)
     found = sorted(failures.values(), key=lambda each: (len(each.outcome.smallest), each.order.shard))
     if found:
-        whole.failure, whole.smallest = found[0].outcome.failure, found[0].outcome.smallest
+        worst = found[0].outcome
+        whole.failure, whole.smallest, whole.clauses = worst.failure, worst.smallest, worst.clauses
     return Merged(results[0].job, whole, found, len(results))
+
+
+def _sort(outcome: Outcome) -> tuple[str, ...]:
+    """Return what two failures must have in common to be the same one: in a session, where ids are new, the law."""
+    if outcome.clauses:
+        return (NAMES.sub("#", outcome.failure), *outcome.clauses)
+    return outcome.smallest, outcome.failure

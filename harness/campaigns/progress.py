@@ -12,6 +12,12 @@ SAID = 10.0
 """Seconds between two lines elsewhere."""
 
 
+def pace(examples: int, seconds: float) -> str:
+    """Return how many examples there were in a second, with a decimal below 10."""
+    rate = examples / seconds if seconds else 0.0
+    return f"{rate:,.0f} a second" if rate >= 9.95 else f"{rate:.1f} a second"
+
+
 class FuzzProgress:
     """Shows how many examples were tried, and how many a second. It is fed counts, so nothing comes from a target.
 
@@ -34,7 +40,7 @@ class FuzzProgress:
         if now - self._last < (REDRAWN if self._drawn else SAID):
             return
         self._last = now
-        line = f"fuzz: {self._tried:,} examples, {self._tried / (now - self._begun):,.0f} a second"
+        line = f"fuzz: {self._tried:,} examples, {pace(self._tried, now - self._begun)}"
         self._stream.write(f"\r{line}\x1b[K" if self._drawn else f"{line}\n")
         self._stream.flush()
         self._on_screen = self._drawn

@@ -8,10 +8,11 @@ from fuzz import properties
 from harness.adapters.judging import TRANSPORT
 from harness.campaigns.judged import Difference, asked, said
 from harness.campaigns.orders import Merged, Order, Result
-from harness.campaigns.telling import kind_of
+from harness.campaigns.telling import broken, kind_of, reason
 from harness.catalogue import Catalogue, catalogue
 from harness.scope import vectors_version
 from harness.targets.addresses import parse
+from harness.targets.base import TRANSPORTS
 from harness.version import VERSION
 from reports.lines import LineWriter
 from reports.model import (
@@ -41,6 +42,7 @@ OUTCOMES = {
     "held": Outcome.PASSED,
 }
 SERVICE = "service"
+HELD = "nothing against it in {} examples"
 Differ = Callable[[Result], list[Difference]]
 Again = Callable[[Result], str]
 
@@ -74,16 +76,22 @@ def _entry(made: Merged) -> properties.Property:
     return properties.load()[made.job.of]
 
 
+def _clauses(made: Merged) -> tuple[str, ...]:
+    """Return the clauses that a property rests on, and those that its failures break besides."""
+    return tuple(dict.fromkeys((*_entry(made).clauses, *(c for each in made.failures for c in broken(each)))))
+
+
 def _transport(made: Merged) -> str:
     if _entry(made).over == properties.OPERATIONS:
         return TRANSPORT
-    return parse(made.job.address).transport if made.job.address else "tcp"
+    address = made.job.address or "tcp"
+    return address if address in TRANSPORTS else parse(address).transport
 
 
 def _header(made: Sequence[Merged], order: Order, known: Catalogue, protocol: str, started: str) -> Header:
-    clauses = dict.fromkeys(clause for each in made for clause in _entry(each).clauses)
+    clauses = dict.fromkeys(clause for each in made for clause in _clauses(each))
     transports = tuple(dict.fromkeys(map(_transport, made)))
-    target = order.adapter or order.target or "the reference"
+    target = order.adapter or order.target or order.command or "the reference"
     return Header(
         target=target,
         started=started,
@@ -108,7 +116,7 @@ def _row(made: Merged, known: Catalogue, differ: Differ, again: Again, order: Or
     return Row(
         id=entry.name,
         title=entry.title,
-        clauses=entry.clauses,
+        clauses=_clauses(made),
         level=next((level for level in levels if level in BINDING), levels[0]),
         basis=Basis.TEXT,
         transport=_transport(made),
@@ -129,8 +137,8 @@ def _replay(made: Merged, order: Order) -> str:
 def _why(made: Merged) -> str:
     if made.failures:
         return "\n".join(f"{each.outcome.failure}; smallest input: {each.outcome.smallest}" for each in made.failures)
-    if made.outcome.unsupported:
-        return f"there is no {made.outcome.unsupported}"
+    if made.outcome.unsupported or made.outcome.unready:
+        return reason(made)
     return "" if made.outcome.examples else "nothing could be tried"
 
 
@@ -138,14 +146,17 @@ def _findings(made: Merged, known: Catalogue, differ: Differ) -> Iterable[Findin
     kind = kind_of(made.outcome)
     if kind not in ("held", "failed", "warned", "flaky"):
         return
-    wanted, got = _entry(made).title, f"it held for {made.outcome.examples} examples"
+    wanted, got = _entry(made).title, HELD.format(made.outcome.examples)
     if made.failures:
         got = made.failures[0].outcome.failure
         parts = differ(made.failures[0])
         wanted, got = (said(parts[0].wanted), said(parts[0].call.answer)) if parts else (wanted, got)
-    ok = kind == "held"
-    for clause in _entry(made).clauses:
-        yield Finding(clause, Level(known.clause(clause).level), ok, wanted, got, OUTCOMES[kind])
+    named = {clause for each in made.failures for clause in broken(each)}
+    for clause in _clauses(made):
+        ok = kind == "held" or clause not in named
+        said_of_it = (_entry(made).title, HELD.format(made.outcome.examples)) if ok else (wanted, got)
+        outcome = Outcome.PASSED if ok else OUTCOMES[kind]
+        yield Finding(clause, Level(known.clause(clause).level), ok, *said_of_it, outcome)
 
 
 def _silent(made: Sequence[Merged]) -> tuple[Unreached, ...]:

@@ -7,14 +7,16 @@ from fuzz import campaign, properties
 from harness.adapters.process import PATIENCE
 from harness.campaigns.judged import Difference, asked, parted, said
 from harness.campaigns.orders import Merged, Order, Result
+from harness.campaigns.progress import pace
 from reports.text import plain
 
 MOST_EVENTS = 8
+MOST_STEPS = 60
 MOST_DIFFERENCES = 2
 """Calls of one failure that are shown with both answers."""
 
 KINDS: dict[str, Callable[[campaign.Outcome], bool]] = {
-    "not applicable": lambda outcome: bool(outcome.unsupported),
+    "not applicable": lambda outcome: bool(outcome.unsupported or outcome.unready),
     "flaky": lambda outcome: outcome.flaky,
     "failed": lambda outcome: bool(outcome.failure),
     "untested": lambda outcome: not outcome.examples,
@@ -33,17 +35,14 @@ def told(made: Merged) -> str:
     outcome, name = made.outcome, plain(made.job.name)
     kind = kind_of(outcome)
     if kind == "not applicable":
-        over = properties.load()[made.job.of].over
-        who = "service" if over in properties.LIVE else "adapter"
-        return f"{kind}  {name}: the {who} does not support {plain(outcome.unsupported)}\n"
+        return f"{kind}  {name}: {plain(reason(made))}\n"
     if kind == "untested":
         why = "the target can no longer be reached" if outcome.gone else "it ended before anything could be tried"
         return f"{kind}  {name}: {why}\n"
-    rate = outcome.examples / outcome.seconds if outcome.seconds else 0
     counted = [f"{plain(each, 80)} {count}" for each, count in outcome.events.most_common(MOST_EVENTS)]
     further = len(outcome.events) - MOST_EVENTS
     counted += [f"{further} other events"] if further > 0 else []
-    tried = f"{outcome.examples:,} examples, {rate:,.0f} a second"
+    tried = f"{outcome.examples:,} examples, {pace(outcome.examples, outcome.seconds)}"
     return f"{kind}  {name}: {'; '.join([tried, ', '.join(counted)] if counted else [tried])}\n"
 
 
@@ -57,11 +56,11 @@ def failure(made: Merged, found: Result, differences: list[Difference], again: s
         again: the command that finds it again.
     """
     outcome, entry = found.outcome, properties.load()[made.job.of]
-    lines = [
-        f"{kind_of(outcome)}  {plain(made.job.name)}: {entry.title} ({', '.join(entry.clauses)})",
-        f"  {'last    ' if outcome.gone else 'smallest'}  {plain(outcome.smallest, 4000)}",
-        f"  problem   {plain(outcome.failure, 2000)}",
-    ]
+    clauses = f" ({', '.join(broken(found))})" if outcome.clauses or not outcome.gone else ""
+    lines = [f"{kind_of(outcome)}  {plain(made.job.name)}: {entry.title}{clauses}"]
+    lines += _shown("before", outcome.before) if outcome.before else []
+    lines += _shown("last" if outcome.gone else "smallest", outcome.smallest)
+    lines += [f"  problem   {plain(outcome.failure, 2000)}"]
     for each in differences[:MOST_DIFFERENCES]:
         wanted, got, mark = parted(plain(said(each.wanted), 20_000), plain(said(each.call.answer), 20_000))
         lines += [f"  asked     {plain(asked(each.call), 4000)}"]
@@ -69,12 +68,36 @@ def failure(made: Merged, found: Result, differences: list[Difference], again: s
     return "\n".join([*lines, f"  again     {again}", ""])
 
 
+def reason(made: Merged) -> str:
+    """Return why a property does not apply to its target."""
+    outcome, over = made.outcome, properties.load()[made.job.of].over
+    if outcome.unready:
+        return f"it needs {outcome.unready}"
+    return f"the {'service' if over in properties.LIVE else 'adapter'} does not support {outcome.unsupported}"
+
+
+def broken(found: Result) -> tuple[str, ...]:
+    """Return the clauses that a failure breaks: those of its law, or all that its property rests on."""
+    return found.outcome.clauses or properties.load()[found.job.of].clauses
+
+
+def _shown(label: str, example: str) -> list[str]:
+    """Return the lines of an example: one, or the numbered steps of a session below each other."""
+    steps = example.strip("\n").split("\n") if example else ["nothing yet"]
+    if len(steps) == 1 and not example.startswith("\n"):
+        return [f"  {label:<8}  {plain(example, 4000)}"]
+    return [f"  {label}", *(f"    {plain(step.strip(), 1500)}" for step in steps[:MOST_STEPS])]
+
+
 def again(found: Result, order: Order) -> str:
     """Return the command that finds a failure again, from the seed of the shard that found it."""
     address = found.job.address
     words = ["naysayer", "fuzz", found.job.of]
     words += ["--adapter", order.adapter] if order.adapter and not address else []
-    words += ["--target", address] if address else []
+    if order.command:
+        words += ["--command", order.command] + (["--target", order.target] if order.target else [])
+    else:
+        words += ["--target", address] if address else []
     words += ["--profile", str(order.profile)] if order.profile and address else []
     words += ["--timeout", f"{order.timeout:g}"] if order.timeout != PATIENCE else []
     words += ["--save", str(order.folder)] if order.folder else []

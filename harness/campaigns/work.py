@@ -16,12 +16,9 @@ from harness import fuzzing, profile
 from harness.adapters.blocking import BlockingAdapter, OwnOperations
 from harness.adapters.program import split_command
 from harness.campaigns.orders import Job, Order, Result, Tell, Watch
-from harness.profile import Profile
 
 Target = Operations | Wire | Service | Host
-OPENERS: dict[
-    str, Callable[[str | None, Profile, float], AbstractContextManager[Mapping[str, Wire | Service | Host]]]
-] = {
+OPENERS: dict[str, Callable[[fuzzing.Asked], AbstractContextManager[Mapping[str, Wire | Service | Host]]]] = {
     properties.WIRE: fuzzing.wires,
     properties.SERVICE: fuzzing.services,
     properties.HOST: fuzzing.hosts,
@@ -92,7 +89,8 @@ def _jobs(
         operations = stack.enter_context(_operations(order, suites))
     given = profile.load(order.profile) if order.profile is not None else profile.EMPTY
     for over in sorted({entry.over for entry in chosen} & OPENERS.keys()):
-        live[over] = stack.enter_context(OPENERS[over](order.target, given, order.timeout))
+        asked = fuzzing.Asked(order.target, given, order.timeout, order.command)
+        live[over] = stack.enter_context(OPENERS[over](asked))
     jobs: list[tuple[properties.Property, Job, Target]] = []
     for entry in chosen:
         if entry.over in live:

@@ -17,6 +17,7 @@ from harness.catalogue import catalogue
 from harness.commands.amounts import duration, seconds, whole
 from harness.commands.results import leave_what_fits, make_folder, write_files
 from harness.errors import HarnessError, UsageError
+from harness.targets.base import TRANSPORTS
 from reports.errors import WriteError
 from reports.lines import LineWriter, read_lines
 from reports.text import plain
@@ -25,6 +26,7 @@ from reports.verdict import EXIT_ERROR
 DEFAULT_EXAMPLES = 1000
 MOST_WORKERS = 256
 EXIT_INTERRUPTED = 130
+PREPARE = "name one with --profile; naysayer init TARGET writes a first one"
 
 
 def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -43,6 +45,9 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
     parser.add_argument("--adapter", metavar="CMD", help="whose functions; without it the reference fuzzes itself")
     parser.add_argument(
         "--target", metavar="TARGET", help="which service, for frames; without it the reference, over TCP"
+    )
+    parser.add_argument(
+        "--command", metavar="CMD", dest="start", help="start that target, with {port}, {http_port}, {data}, …"
     )
     parser.add_argument(
         "--profile", type=Path, metavar="F", help="what the target is (TOML), and where without --target"
@@ -138,8 +143,13 @@ class _Campaign:
 
     @property
     def exit_code(self) -> int:
-        """0 when something held and nothing failed; a run in which nothing was tried has shown nothing."""
+        """0 when something held and nothing failed; a run in which nothing was tried has shown nothing.
+
+        Raises UsageError when all that was asked for needs to be told more of the target.
+        """
         kinds = [telling.kind_of(made.outcome) for made in self.made]
+        if self.made and all(made.outcome.unready for made in self.made):
+            raise UsageError(f"{self.made[0].job.of} {telling.reason(self.made[0]).removeprefix('it ')}: {PREPARE}")
         return 1 if {"failed", "flaky"} & set(kinds) or not {"held", "warned"} & set(kinds) else 0
 
     def again(self, found: Result) -> str:
@@ -198,6 +208,7 @@ def _order(chosen: list[properties.Property], arguments: argparse.Namespace) -> 
         seed=arguments.seed if arguments.seed is not None else random.SystemRandom().randrange(10**6),
         adapter=arguments.adapter,
         target=arguments.target,
+        command=arguments.start,
         profile=arguments.profile,
         timeout=arguments.timeout,
         folder=arguments.save,
@@ -206,7 +217,9 @@ def _order(chosen: list[properties.Property], arguments: argparse.Namespace) -> 
 
 def _names(arguments: argparse.Namespace) -> "cluster.Names":
     """Return what gives the names of a property's jobs."""
-    addresses = profile.load(arguments.profile).addresses if arguments.profile is not None else ()
+    addresses: tuple[str, ...] = tuple(TRANSPORTS) if arguments.start is not None else ()
+    if arguments.profile is not None and arguments.start is None:
+        addresses = tuple(profile.load(arguments.profile).addresses)
 
     def names(name: str) -> list[str]:
         return [name, *(Job(name, address, several=True).name for address in addresses)]
@@ -233,7 +246,7 @@ def _selected(arguments: argparse.Namespace) -> list[properties.Property]:
 
 def _misfit(entry: properties.Property, arguments: argparse.Namespace) -> str:
     """Return why a property cannot be tried on the targets that were given, or an empty string."""
-    service = arguments.target is not None or arguments.profile is not None
+    service = any(given is not None for given in (arguments.target, arguments.profile, arguments.start))
     if entry.over in properties.LIVE and arguments.adapter is not None and not service:
         return f"{entry.name} is about a live service: it takes --target, and no --adapter"
     if entry.over == properties.OPERATIONS and service and arguments.adapter is None:

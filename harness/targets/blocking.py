@@ -7,13 +7,15 @@ for the smallest input does not spend all its time on waiting.
 
 import asyncio
 import contextlib
+import json
+import secrets
 import time
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from typing import Any
 
-from fuzz.properties import Gone
+from fuzz.stops import Gone
 from fuzz.targets import Seen
-from harness.errors import Verdict
+from harness.errors import TargetGone, Verdict
 from harness.targets.base import Connection, Frame, Junk, Target
 from harness.targets.http import NDJSON_REQUEST, HttpConnection
 from harness.targets.streams import StreamConnection
@@ -34,6 +36,7 @@ PATIENT = 50
 """A reply may take so many times as long as the slowest did, after one has not come at all."""
 
 LEAST_PATIENCE = 0.5
+NO_ANSWER = "it answered nothing any more, not even a HELLO on a new connection"
 
 
 class _Ear:
@@ -79,11 +82,20 @@ class BlockingWire:
         patience: seconds that a reply may take.
         runner: the event loop that everything runs on.
         large: whether frames around 1 MiB may be sent.
+        revive: kills the service and starts it again, where somebody can.
     """
 
-    def __init__(self, target: Target, patience: float, runner: asyncio.Runner, *, large: bool) -> None:
+    def __init__(
+        self,
+        target: Target,
+        patience: float,
+        runner: asyncio.Runner,
+        *,
+        large: bool,
+        revive: Callable[[], None] | None = None,
+    ) -> None:
         self.streams, self.large = target.transport != "http", large
-        self._target, self._patience, self._runner = target, patience, runner
+        self._target, self._patience, self._runner, self._revive = target, patience, runner, revive
         self._ear = _Ear()
         self._connection: Connection | None = None
         self._tried = 0
@@ -107,6 +119,30 @@ class BlockingWire:
     def finish(self) -> Seen | None:
         """See `Wire.finish`."""
         return self._runner.run(self._finish())
+
+    def silent(self) -> str:
+        """See `Live.silent`; every connection to a child is a child of its own, which says nothing of the others."""
+        if self._target.transport == "stdio":
+            return ""
+        name = f"probe-{secrets.token_hex(8)}"
+        hello = json.dumps({"yea": 1, "id": name, "verb": "HELLO"}).encode()
+        self.close()
+        try:
+            seen = self.send([hello + b"\n" if self.streams else hello], [name])
+        except Gone as problem:
+            return str(problem)
+        finally:
+            self.close()
+        return "" if seen.frames or seen.status or (seen.junk and self.streams) else NO_ANSWER
+
+    def revive(self) -> bool:
+        """See `Live.revive`."""
+        if self._revive is None:
+            return False
+        self.close()
+        self._revive()
+        self._silent = False
+        return True
 
     def close(self) -> None:
         """Leave the connection, if there is one."""
@@ -169,7 +205,10 @@ class BlockingWire:
     async def _post(self, connection: HttpConnection, pieces: Sequence[bytes]) -> Seen:
         length = str(sum(map(len, pieces)))
         body = pieces[0] if len(pieces) == 1 else _slowly(pieces)
-        exchange = await connection.raw(body, headers={**NDJSON_REQUEST, "Content-Length": length})
+        try:
+            exchange = await connection.raw(body, headers={**NDJSON_REQUEST, "Content-Length": length})
+        except TargetGone as problem:
+            raise Gone(problem.why) from None
         return self._ear.take(closed=False, status=exchange.http.status if exchange.http else 0)
 
     async def _finish(self) -> Seen | None:

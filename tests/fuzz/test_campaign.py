@@ -11,7 +11,8 @@ from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
 
 from fuzz import campaign
 from fuzz.calls import Call
-from fuzz.properties import Property, Unsupported, answer, event
+from fuzz.properties import Property, answer, event
+from fuzz.stops import Unsupported
 from fuzz.targets import Operations
 from tests.fuzz.targets import Always, Telling
 

@@ -75,7 +75,7 @@ def test_the_seed_decides_what_is_tried() -> None:
 
 def test_a_profile_without_roles_is_no_target() -> None:
     outcome = run(ProfiledService("x", [], EMPTY), 5)
-    assert (outcome.failure, outcome.unsupported[:9]) == ("", "a profile")
+    assert (outcome.failure, outcome.unready[:9]) == ("", "a profile")
 
 
 def test_the_time_ends_the_search_for_the_shortest() -> None:
