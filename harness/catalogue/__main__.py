@@ -10,7 +10,7 @@ HEAD = """\
 
 Both specs are ambiguous, contradictory or silent in these places. Each names the fair readings and the one taken here,
 which is the one that does not fail a reasonable implementation. A verdict that rests on one can only warn. Pure
-functions are held to what the vectors of the public YEA repository settle, too: such a row says `basis: public-vectors`.
+functions are held to what the vectors of the public YEA repository settle too; such a row says `basis: public-vectors`.
 
 This page is made from `harness/catalogue/*-questions.toml` by `python -m harness.catalogue`.
 """
