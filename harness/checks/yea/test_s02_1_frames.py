@@ -180,7 +180,7 @@ async def ids_count_by_sender(t: Context) -> None:
 
 
 UNKNOWN_VERBS: tuple[Any, ...] = (
-    "PING", "hello", "Hello", "", "HELLO ", " HELLO", "HELLO\n", "\uff28ELLO", "HELL", "BRIEF", "constructor",
+    "PING", "GET", "POST", "PATCH", "NOPE", "hello", "Hello", "", "HELLO ", " HELLO", "HELLO\n", "\uff28ELLO", "HELL", "BRIEF", "constructor",
     "__proto__", "X" * 5000,
     5, 0, None, True, [], ["HELLO"], {}, {"HELLO": 1},
 )  # fmt: skip

@@ -16,7 +16,9 @@ BAD_GRANTS: tuple[Any, ...] = (
     "pg1.x", "", {}, {"0": "pg1.x"}, 5, 0, True, False, [1], ["pg1.x", None], [["pg1.x"]], [{}],
 )  # fmt: skip
 BAD_PARAMS: tuple[Any, ...] = ([], [{}], "x", "", "{}", 5, 0, True, False)
-BAD_BUDGETS: tuple[Any, ...] = (0, -5, -2000, 1.5, 0.5, "800", "", True, False, None, [], [800], {}, {"budget": 800})
+BAD_BUDGETS: tuple[Any, ...] = (
+    0, -5, -2000, -300.0, 1.5, 0.5, "800", "", True, False, None, [], [800], {}, {"budget": 800},
+)  # fmt: skip
 
 
 def _grants(value: Any, clause: str) -> Refusal:

@@ -13,7 +13,7 @@ from harness.refusals import unchanged
 Frame = dict[str, Any]
 
 
-@check("yea/4.3.1/auto-proof-target", "YEA-4.3.1-20", needs=("undoable",), commits=8)
+@check("yea/4.3.1/auto-proof-target", "YEA-4.3.1-20", needs=("undoable",), commits=11)
 async def auto_proof_target(t: Context) -> None:
     """The proof of an auto INTENT is over auto:{capability}:{frame id}; over anything else it is unauthorized."""
     await committed_auto(t, "undoable")
@@ -24,6 +24,9 @@ async def auto_proof_target(t: Context) -> None:
         "the frame id": lambda frame: frame["id"],
         "another capability": lambda frame: f"auto:naysayer.other:{frame['id']}",
         "no frame id": lambda frame: f"auto:{frame['capability']}",
+        "no capability": lambda frame: f"auto:{frame['id']}",
+        "the frame id before the capability": lambda frame: f"auto:{frame['id']}:{frame['capability']}",
+        "the target in capitals": lambda frame: auto_target(frame).upper(),
     }
     agent = t.agent()
     before = await instance.state()

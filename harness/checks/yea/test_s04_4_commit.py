@@ -1,5 +1,7 @@
 """YEA 4.4, COMMIT: the receipt, the hash, the expiry, and what a failed commit leaves behind."""
 
+from collections.abc import Callable
+
 from harness.check import check
 from harness.context import Context
 from harness.cuts import same
@@ -8,7 +10,7 @@ from harness.encoding import exact, shown
 from harness.errors import NotApplicable
 from harness.offers import Offer
 from harness.recipes.limits import limit
-from harness.recipes.spelling import otherwise
+from harness.recipes.spelling import SPELLINGS, has_both_alphabets, otherwise
 from harness.recipes.wire import priced
 from harness.refusals import Refusal, refused_commits, unchanged, without
 
@@ -70,6 +72,49 @@ async def hash_mismatch(t: Context) -> None:
             ),
         ],
     )
+
+
+HASHES = {
+    **{f"the right hash with {spelling.name}": spelling.write for spelling in SPELLINGS},
+    "the right hash in other letters": str.swapcase,
+    "the right hash without its last letter": lambda text: text[:-1],
+    "the right hash and a letter more": lambda text: text + "A",
+    "an empty hash": lambda text: "",
+}
+ASKED = 20  # INTENTs at most until a hash has a - or _, which one in four has not
+
+
+async def _spellable(t: Context) -> Offer:
+    """Return an offer whose hash standard base64 writes otherwise, if any does."""
+    offer = await t.offer("undoable")
+    for _ in range(ASKED):
+        if has_both_alphabets(offer.proposal["hash"]):
+            break
+        offer = await t.offer("undoable")
+    return offer
+
+
+@check(
+    "yea/4.4/a-hash-spelt-otherwise-conflicts",
+    "YEA-4.4-02",
+    "YEA-4.4-01",
+    needs=("undoable",),
+    commits=len(HASHES) + 3,
+)
+async def spelt_otherwise(t: Context) -> None:
+    """A COMMIT whose hash is the right one spelt otherwise, a part of it, or another proposal's, gets conflict."""
+    another = (await t.offer("undoable")).proposal["hash"]
+    hashes: dict[str, Callable[[str], str]] = {**HASHES, "the hash of another proposal": lambda text: another}
+    cases = [
+        Refusal(
+            f"{name}, the proof over the right one",
+            "YEA-4.4-02",
+            lambda offer, write=write: offer.commit(hash=write(offer.proposal["hash"])),
+            ("conflict",),
+        )
+        for name, write in hashes.items()
+    ]
+    await refused_commits(t, lambda: _spellable(t), cases)
 
 
 @check("yea/4.4/conflict-hides-the-hash", "YEA-4.4-03", needs=("undoable",), commits=5)

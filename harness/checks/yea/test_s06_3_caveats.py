@@ -5,6 +5,7 @@ from typing import Any
 from harness.check import check
 from harness.context import Context
 from harness.encoding import shown
+from harness.errors import NotApplicable
 from harness.offers import Offer
 from harness.recipes.caveats import (
     HOLDS,
@@ -217,6 +218,21 @@ async def risk_ceiling(t: Context) -> None:
         wanted = f"RECEIPT under risk {level} for a {risk} proposal"
         exchange = await t.send(_under_risk(level)(offer))
         t.expect("YEA-6.3-21", exchange.kind == "RECEIPT", wanted=wanted, got=exchange)
+
+
+@check("yea/6.3/risk-is-each-proposals-own", "YEA-6.3-21", needs=("multi",), commits=2)
+async def own_risk(t: Context) -> None:
+    """Of the proposals of one INTENT a ceiling stops those above it, whatever the others and the capability say."""
+    offer = await t.offer("multi")
+    risks = {proposal.get("risk"): proposal for proposal in reversed(offer.proposals)}
+    if len(risks) < 2 or not risks.keys() <= set(LEVEL_NAMES):
+        raise NotApplicable("the proposals for the role multi are all of one risk")
+    low, high = sorted(risks, key=LEVEL_NAMES.index)[:: len(risks) - 1]
+    held = scene_of(offer).grant({"risk": low})
+    for risk, wanted in ((high, "consent_required"), (low, "RECEIPT")):
+        exchange = await t.send(offer.commit(risks[risk], grants=[held]))
+        ok = wanted in (exchange.kind, exchange.code)
+        t.expect("YEA-6.3-21", ok, wanted=f"{wanted} for a {risk} proposal under risk {low}", got=exchange)
 
 
 def _under_risk(level: str) -> Any:

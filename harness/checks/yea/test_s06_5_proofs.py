@@ -144,6 +144,7 @@ async def on_expand(t: Context) -> None:
         "over the capability": agent.proof("EXPAND", (await t.role("big-ask")).capability),
         "over nothing": agent.proof("EXPAND", ""),
         "for the verb ASK": agent.proof("ASK", handle),
+        "that the ASK itself came with": agent.proof("ASK", (await t.role("big-ask")).capability),
         "of 400 s ago": agent.proof("EXPAND", handle, ts=int(t.now()) - 400),
         "for another audience": agent.proof("EXPAND", handle, aud="other.naysayer.example"),
     }.items():

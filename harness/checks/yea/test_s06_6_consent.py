@@ -75,6 +75,23 @@ async def own_proposal_only(t: Context) -> None:
     t.expect_kind("YEA-6.6-14", await t.send(second.commit(grants=[consent(second)])), "RECEIPT")
 
 
+@check("yea/6.6/consent-lifts-nothing-for-later", "YEA-6.6-14", needs=("uses",), commits=3)
+async def nothing_for_later(t: Context) -> None:
+    """After a consent was used, the next COMMIT past the same limit needs one of its own."""
+    agent = t.agent()
+    first, second = await priced(t, agent=agent), await priced(t, agent=agent)
+    narrow = t.grant(agent, each=limit(first.proposal, max=0))
+    t.expect_error("YEA-6.6-14", await t.send(first.commit(grants=[narrow])), "consent_required")
+    t.expect_kind("YEA-6.6-14", await t.send(first.commit(grants=[narrow, consent(first)])), "RECEIPT")
+    before = await second.state()
+    for attempt in ("first", "second", "third"):
+        exchange = await t.send(second.commit(grants=[narrow]))
+        wanted = f"consent_required at the {attempt} attempt to commit another proposal"
+        t.expect("YEA-6.6-14", exchange.code == "consent_required", wanted=wanted, got=exchange)
+    await unchanged(t, "YEA-6.6-14", second, before, "a COMMIT that needs a consent of its own")
+    t.expect_kind("YEA-6.6-14", await t.send(second.commit(grants=[narrow, consent(second)])), "RECEIPT")
+
+
 @check("yea/6.6/consent-undoes-nothing", "YEA-6.6-15", needs=("undoable",), commits=1)
 async def no_undo(t: Context) -> None:
     """A consent grant does not authorize the UNDO of what it committed."""

@@ -25,7 +25,7 @@ async def one_is_enough(t: Context) -> None:
         t.expect("YEA-6.6-01", True, wanted="several grants in one request", got=exchange)
     for place in ("last", "first", "in the middle"):
         offer = await t.offer("undoable")
-        bad = _useless(t, offer)
+        bad = [*_useless(t, offer), *_useless(t, offer)]
         good = t.grant(offer.agent)
         listed = {"last": [*bad, good], "first": [good, *bad], "in the middle": [*bad[:2], good, *bad[2:]]}[place]
         exchange = await t.send(offer.commit(grants=listed))
@@ -88,12 +88,17 @@ async def soft_among_others(t: Context) -> None:
 
 
 @check(
-    "yea/6.6/consent-required-says-what-to-sign", "YEA-6.6-09", "YEA-6.6-10", "YEA-6.1-01", needs=("uses",), commits=1
+    "yea/6.6/consent-required-says-what-to-sign", "YEA-6.6-09", "YEA-6.6-10", "YEA-6.1-01", needs=("uses",), commits=2
 )
 async def consent_object(t: Context) -> None:
     """consent_required names the proposal, hash, service, capability, principal, summary and expires, as they are."""
-    offer = await priced(t)
-    low = scene_of(offer).grant({"each": limit(offer.proposal, max=0)})
+    for by in sorted({"a", "b"} & set(t.profile.seeds)):
+        await _says_what_to_sign(t, by)
+
+
+async def _says_what_to_sign(t: Context, by: str) -> None:
+    offer = await priced(t, by=by)
+    low = scene_of(offer, by).grant({"each": limit(offer.proposal, max=0)})
     exchange = await t.send(offer.commit(grants=[low]))
     if not t.expect_error("YEA-6.6-09", exchange, "consent_required"):
         return
@@ -104,27 +109,27 @@ async def consent_object(t: Context) -> None:
     expires = given.get("expires")
     whole = isinstance(expires, int) and not isinstance(expires, bool)
     t.expect("YEA-6.6-09", whole, wanted="an integer expires", got=expires)
-    for member, value in _due(t, offer).items():
+    for member, value in _due(t, offer, by).items():
         t.expect(
             "YEA-6.6-10",
             same(given.get(member), value),
             wanted=f"consent.{member} {shown(value)}",
             got=given.get(member),
         )
-    key = t.principal().public
+    key = t.principal(by).public
     t.expect(
         "YEA-6.1-01", same(given.get("principal"), key), wanted=f"the principal as {key}", got=given.get("principal")
     )
 
 
-def _due(t: Context, offer: Offer) -> dict[str, Any]:
+def _due(t: Context, offer: Offer, by: str) -> dict[str, Any]:
     proposal = offer.proposal
     return {
         "proposal": proposal["id"],
         "hash": proposal["hash"],
         "service": t.facts.service_id,
         "capability": offer.capability,
-        "principal": t.principal().public,
+        "principal": t.principal(by).public,
         "summary": proposal.get("summary"),
         "expires": proposal.get("expires"),
     }

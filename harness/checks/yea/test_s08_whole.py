@@ -40,12 +40,14 @@ async def proposals_stay_whole(t: Context) -> None:
         steady = _steady(wide, again)
         if not steady:
             t.lacks("YEA-8-16", f"the plans for the role {role} are others each time")
+        sound = all(map(hashes_right, wide))  # if they are not, no budget is to blame: that is a matter of 5.1
         for budget in SMALL_BUDGETS:
             narrow = listed((await plan(t, instance, t.agent(), budget)).reply, "proposals")
             what = f"the proposals of the role {role} under budget {budget}"
-            wrong = [shown(proposal.get("id")) for proposal in narrow if not hashes_right(proposal)]
-            got = f"another one for {', '.join(wrong)}" if wrong else "they are"
-            t.expect("YEA-8-16", not wrong, wanted=f"hashes that are those of {what}", got=got)
+            if sound:
+                wrong = [shown(proposal.get("id")) for proposal in narrow if not hashes_right(proposal)]
+                got = f"another one for {', '.join(wrong)}" if wrong else "they are"
+                t.expect("YEA-8-16", not wrong, wanted=f"hashes that are those of {what}", got=got)
             cut = [loss for pair in zip(wide, narrow, strict=False) for loss in _cut(*pair)] if steady else []
             t.expect(
                 "YEA-8-16", not cut, wanted=f"nothing cut in {what}", got=f"cut at {', '.join(cut)}" if cut else "none"
@@ -89,7 +91,7 @@ async def proposals_from_the_end(t: Context) -> None:
         )
         if len(kept) < len(wide):
             dropped = True
-            await _announced(t, reply, agent, len(wide) - len(kept), what)
+            await _announced(t, reply, agent, len(wide) - len(kept), what, sound=all(map(hashes_right, wide)))
     if not dropped:
         raise NotApplicable(NOTHING_CUT.format(1))
 
@@ -101,7 +103,7 @@ def _gist(proposal: Body) -> list[Any]:
     return told + [effect.get("op") for effect in effects]
 
 
-async def _announced(t: Context, reply: Body, agent: Agent, missing: int, what: str) -> None:
+async def _announced(t: Context, reply: Body, agent: Agent, missing: int, what: str, *, sound: bool) -> None:
     entry = next((entry for entry in more_of(reply) if entry.path == "proposals"), None)
     got = f"remaining {entry.remaining}" if entry else f"paths {[e.path for e in more_of(reply)]}"
     ok = entry is not None and entry.remaining == missing
@@ -117,7 +119,7 @@ async def _announced(t: Context, reply: Body, agent: Agent, missing: int, what: 
     rest = listed(whole.frame, "proposals")[len(listed(reply, "proposals")) :]
     wanted = f"{missing} proposals more by EXPAND, for {what}"
     t.expect("YEA-8-20", len(rest) == missing, wanted=wanted, got=whole.problem or f"{len(rest)}")
-    right = all(map(hashes_right, rest))
+    right = not sound or all(map(hashes_right, rest))
     t.expect("YEA-8-16", right, wanted=f"right hashes on the proposals that EXPAND gave, for {what}", got="a wrong one")
 
 

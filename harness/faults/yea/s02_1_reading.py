@@ -224,6 +224,15 @@ class AnyCase(Service):
         return super().read_verb({**frame, "verb": verb.upper()} if isinstance(verb, str) else frame)
 
 
+@fault("yea/http-methods-are-verbs", VERBS)
+class HttpMethods(Service):
+    """Reads the methods of HTTP as verbs of its own: GET for HELLO."""
+
+    def read_verb(self, frame: Frame) -> str:
+        """Translate it."""
+        return "HELLO" if frame.get("verb") == "GET" else super().read_verb(frame)
+
+
 @fault("yea/verbs-are-trimmed", VERBS)
 class TrimmedVerbs(Service):
     """Trims blanks off a verb."""

@@ -14,6 +14,7 @@ from reference.yea.types import Json
 FAILING = "yea/2.2/failing-requests-get-one-reply-each"
 RIGHT = "yea/2.2/right-requests-get-one-reply-each"
 EVENTS = "yea/2.2/events-come-before-the-final-reply"
+ENVELOPE = ("yea", "id", "re")
 EIGHT = "yea/2.2/eight-requests-in-flight"
 CROWD = "yea/2.2/a-crowd-in-flight-is-answered"
 OWN = "yea/2.2/answers-in-flight-hold-their-own-data"
@@ -202,6 +203,15 @@ class SixtyFifthIsLost(Slow):
     """Loses the requests of a connection that come while sixty-four are in flight."""
 
     CONNECTION = _SixtyFour
+
+
+@fault("yea/limit-names-no-request", CROWD, transports=("tcp",))
+class LimitNamesNone(Slow):
+    """Refuses requests that are too many without naming them."""
+
+    def busy(self, raw: bytes) -> Reply:
+        """Do not read the id."""
+        return self.reply(self.UNREADABLE, {k: v for k, v in super().busy(raw).frame.items() if k not in ENVELOPE})
 
 
 @fault("yea/fifth-request-in-flight-is-unavailable", EIGHT)

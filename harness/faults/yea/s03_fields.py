@@ -175,6 +175,17 @@ class ZeroBudget(Service):
         return 1 if small else super().read_budget(frame)
 
 
+@fault("yea/negative-floats-are-budgets", BUDGETS)
+class NegativeFloats(Service):
+    """Looks at the sign of a budget only where it is written without a point."""
+
+    def read_budget(self, frame: Frame) -> int:
+        """Turn a float into an integer."""
+        budget = frame.get("budget")
+        whole = isinstance(budget, float) and budget.is_integer() and budget < 0
+        return 1 if whole else super().read_budget(frame)
+
+
 @fault("yea/negative-budget-is-no-limit", BUDGETS)
 class NegativeBudget(Service):
     """Takes a negative budget for no limit."""
