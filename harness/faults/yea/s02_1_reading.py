@@ -262,7 +262,7 @@ class NoVerbIsHello(Service):
         return super().read_verb({"verb": "HELLO", **frame})
 
 
-@fault("yea/unknown-verb-is-not-found", VERBS, "yea/2.2/eight-requests-in-flight")
+@fault("yea/unknown-verb-is-not-found", VERBS)
 class VerbNotFound(Service):
     """Refuses an unknown verb as not_found."""
 
