@@ -65,7 +65,7 @@ async def five_at_once(t: Context) -> None:
 
 @check("yea/2.3/any-split-gives-the-same-replies", "YEA-2.3-03", transports=STREAM_ONLY)
 async def any_split(t: Context) -> None:
-    """However the bytes of five requests are cut into pieces, each gets the kind and code of reply that it gets alone."""
+    """However the bytes of five requests are cut into pieces, each gets the kind of reply that it gets alone."""
     wanted = [[(await t.send(frame)).seen()] for frame in _five_requests(t)]
     for cuts in (0, 1, 3, 8, 8):
         frames = _five_requests(t)
