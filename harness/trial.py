@@ -1,9 +1,10 @@
 """One trial of the selftest and how it ended."""
 
 from collections.abc import Container, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
+from harness.matrix import Tripped, tripped
 from reports.model import Outcome, Row
 
 NEUTRAL = (Outcome.PASSED, Outcome.NOT_APPLICABLE)
@@ -33,17 +34,17 @@ class Claim(Protocol):
 class Trial:
     """One trial's end.
 
-    `result` is `passed` for a control, `killed`, `survived` or `broken` for a fault; `why` explains a bad one; `also`
-    are the ids of further rows that a fault trips (with --matrix). `broke` are the claimed ids, each with a clause
-    that was seen to be broken there.
+    `result` is `passed` for a control, `killed`, `survived` or `broken` for a fault; `why` explains a bad one. `broke`
+    are the claimed ids, each with a clause that was seen to be broken there; `also` is what else a fault trips (with
+    --matrix).
     """
 
     name: str
     result: str
     claims: tuple[str, ...] = ()
     why: str = ""
-    also: tuple[str, ...] = field(default=())
     broke: tuple[tuple[str, str], ...] = ()
+    also: tuple[Tripped, ...] = ()
 
     @property
     def control(self) -> bool:
@@ -52,8 +53,13 @@ class Trial:
 
     @property
     def good(self) -> bool:
-        """Whether the trial ended as it must."""
-        return self.result in ("passed", "killed")
+        """Whether the trial ended as it must: with --matrix, what else it trips is explained too."""
+        return self.result in ("passed", "killed") and not self.unexplained
+
+    @property
+    def unexplained(self) -> tuple[Tripped, ...]:
+        """What else it trips and nothing explains."""
+        return tuple(each for each in self.also if not each.how)
 
     def as_json(self) -> dict[str, Any]:
         """Return the trial as plain data."""
@@ -66,18 +72,16 @@ def broken_clauses(rows: Iterable[Row], claims: Container[str]) -> tuple[tuple[s
     return tuple(sorted(found))
 
 
-def verdict(fault: Claim, rows: list[Row], claimed: list[Row], absent: str, *, matrix: bool) -> Trial:
+def verdict(fault: Claim, rows: list[Row], absent: str) -> Trial:
     """Return how the trial of a fault ended.
 
     Args:
         fault: what was tried.
-        rows: all that the run made.
-        claimed: those of them that its claims are held against.
+        rows: those that its claims are held against.
         absent: what is said of a claim without a row, as `does not run`.
-        matrix: whether to tell what else it trips.
     """
     by_claim: dict[str, list[Row]] = {claim: [] for claim in fault.kills}
-    for row in claimed:
+    for row in rows:
         by_claim.get(row.id, []).append(row)
     missed = [
         f"{claim}@{row.transport} {row.outcome} {row.why}".strip()
@@ -88,7 +92,11 @@ def verdict(fault: Claim, rows: list[Row], claimed: list[Row], absent: str, *, m
     missed += [f"{claim} {absent} over {', '.join(fault.transports)}" for claim, found in by_claim.items() if not found]
     if missed:
         return Trial(fault.id, "survived", fault.kills, "; ".join(missed))
-    also = sorted({row.id for row in rows if row.outcome not in NEUTRAL and row.id not in fault.kills})
-    return Trial(
-        fault.id, "killed", fault.kills, also=tuple(also) if matrix else (), broke=broken_clauses(rows, fault.kills)
-    )
+    return Trial(fault.id, "killed", fault.kills, broke=broken_clauses(rows, fault.kills))
+
+
+def with_matrix(trial: Trial, rows: Iterable[Row]) -> Trial:
+    """Return the trial of a fault with what else it trips among the rows of a run against everything."""
+    if trial.result != "killed":
+        return trial
+    return replace(trial, also=tripped(trial.name, rows, trial.claims, (clause for _, clause in trial.broke)))

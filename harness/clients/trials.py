@@ -25,7 +25,7 @@ from harness.managed import Child, Spawn, execute
 from harness.runner import Runner
 from harness.scope import YEA_CLIENT
 from harness.selection import Matcher, compile_selection, everything
-from harness.trial import NEUTRAL, Trial, verdict
+from harness.trial import NEUTRAL, Trial, verdict, with_matrix
 from harness.warm import PREFIX
 from reports.model import Outcome, Row
 
@@ -100,11 +100,10 @@ async def _against(fault: ClientFault, spawn: Spawn, *, matrix: bool) -> Trial:
     problem = await _problem(fault, spawn)
     if problem or unknown:
         return Trial(fault.id, "broken", fault.kills, problem or f"claims unknown checks: {', '.join(unknown)}")
-    select = everything if matrix else _selection(fault)
-    transports = None if matrix else fault.transports
-    rows = await examine(clients.reference_command("--fault", fault.id), spawn, select, transports)
-    claimed = [row for row in rows if row.transport in fault.transports]
-    return verdict(fault, rows, claimed, "has no row", matrix=matrix)
+    command = clients.reference_command("--fault", fault.id)
+    rows = await examine(command, spawn, _selection(fault), fault.transports)
+    trial = verdict(fault, [row for row in rows if row.transport in fault.transports], "has no row")
+    return with_matrix(trial, await examine(command, spawn)) if matrix else trial
 
 
 async def _problem(fault: ClientFault, spawn: Spawn) -> str:

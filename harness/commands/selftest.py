@@ -7,7 +7,9 @@ import sys
 from harness import selftest
 from harness.catalogue import catalogue
 from harness.commands.clauses import coverage
-from harness.proving import Proof, proofs, told
+from harness.matrix import summary as matrix_told
+from harness.proving import Proof, proofs
+from harness.proving import told as proofs_told
 from harness.scope import reach
 from harness.trial import Trial
 from reports.text import plain
@@ -35,7 +37,8 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the selftest and print what it showed; returns 0, or 1 when a fault survived or a control failed."""
-    trials = selftest.run(arguments.protocol, matrix=arguments.matrix)
+    told = _tell if arguments.matrix else _keep_quiet
+    trials = selftest.run(arguments.protocol, matrix=arguments.matrix, told=told)
     made = _proofs(arguments.protocol, trials)
     if arguments.format == "json":
         whole = {
@@ -67,11 +70,34 @@ def _show(trials: list[Trial], made: list[Proof], verbose: bool) -> None:
     for proof in made if verbose else ():
         _show_proof(proof)
     for trial in trials:
-        if not trial.good:
+        if trial.unexplained:
+            checks = ", ".join(f"{each.check} ({each.clause or 'an error'})" for each in trial.unexplained)
+            sys.stdout.write(f"unexplained: {trial.name}: also trips {checks}\n")
+        elif not trial.good:
             sys.stdout.write(f"{trial.result}: {trial.name}: {plain(trial.why, 4000)}\n")
-        elif trial.also:
-            sys.stdout.write(f"{trial.name} also trips {', '.join(trial.also)}\n")
-    sys.stdout.write(f"{told(made)}\n{selftest.summary(trials)}\n")
+        elif trial.also and verbose:
+            _show_also(trial)
+    sys.stdout.write(f"{proofs_told(made)}\n{selftest.summary(trials)}\n")
+    if any(trial.also for trial in trials):
+        sys.stdout.write(f"{matrix_told(each for trial in trials for each in trial.also)}\n")
+
+
+def _show_also(trial: Trial) -> None:
+    """Write what else a fault trips, by why."""
+    for why in dict.fromkeys(each.because for each in trial.also):
+        checks = ", ".join(each.check for each in trial.also if each.because == why)
+        sys.stdout.write(f"{trial.name} also trips ({why}) {checks}\n")
+
+
+def _tell(trial: Trial) -> None:
+    """Say what a fault that ended did, to who waits for a matrix: it takes long, and may be broken off."""
+    also = ", ".join(f"{each.check} ({each.clause})" for each in trial.unexplained)
+    unexplained = f"; without an explanation: {also}" if also else ""
+    sys.stderr.write(f"{trial.result}: {trial.name}: also trips {len(trial.also)}{unexplained}\n")
+
+
+def _keep_quiet(trial: Trial) -> None:
+    """Say nothing."""
 
 
 def _show_proof(proof: Proof) -> None:

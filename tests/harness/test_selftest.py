@@ -13,6 +13,7 @@ from harness.adapters import trials as adapter_trials
 from harness.check import Check
 from harness.context import Context
 from harness.faults import Fault
+from harness.matrix import Tripped
 from harness.monitors import Monitor
 from harness.selftest import NONSENSE, SOUND, UNLOADABLE, Nonsense, passed, summary
 from harness.trial import Trial
@@ -42,6 +43,7 @@ def no_brief(frame: Any, memory: Any) -> str | None:
 VERB = make("verb", unknown_verb)
 STREAM_VERB = make("stream-verb", unknown_verb, transports=("tcp",))
 WANTED = make("wanted", recommended)
+SAME = make("same-verb", unknown_verb)
 KINDS = monitor("kinds", "frame", no_brief)
 
 
@@ -194,10 +196,48 @@ def test_a_monitors_fault_gets_the_traffic_it_needs(tables: dict[str, dict[str, 
 
 def test_the_matrix_shows_what_else_a_fault_trips(tables: dict[str, dict[str, Any]]) -> None:
     fault = Fault("yea/any-verb", "says", (VERB.id,), AnyVerb)
-    others = (VERB, WANTED, make("blind", passing))
-    wanted = Trial(fault.id, "killed", (VERB.id,), also=(WANTED.id,), broke=BROKEN_VERB)
-    assert trial(tables, fault, *others, matrix=True) == wanted
+    others = (VERB, WANTED, SAME, make("blind", passing))
+    same = Tripped(SAME.id, MUST, "clause", f"both find {MUST} broken")
+    found = trial(tables, fault, *others, matrix=True)
+    wanted = Trial(fault.id, "killed", (VERB.id,), broke=BROKEN_VERB, also=(same, Tripped(WANTED.id, SHOULD, "", "")))
+    assert found == wanted
+    assert found.unexplained == (Tripped(WANTED.id, SHOULD, "", ""),)
+    assert not found.good
     assert trial(tables, fault, *others).also == ()
+
+
+def test_a_fault_whose_claims_hold_alone_is_killed_whatever_happens_to_them_among_others(
+    tables: dict[str, dict[str, Any]],
+) -> None:
+    class OnlyOnce(Service):
+        """Answers one PING in all as it must."""
+
+        pings = 0
+
+        def read_verb(self, frame: Any) -> str:
+            self.pings += frame.get("verb") == "PING"
+            return "HELLO" if self.pings == 1 else super().read_verb(frame)
+
+    fault = Fault("yea/once", "says", (VERB.id,), OnlyOnce, transports=("tcp",))
+    found = trial(tables, fault, VERB, SAME, matrix=True)
+    assert (found.result, found.good) == ("killed", True)
+    assert trial(tables, fault, VERB, SAME).result == "killed"
+
+
+def test_who_waits_for_the_matrix_is_told_of_each_fault(
+    tables: dict[str, dict[str, Any]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(tables, VERB, WANTED, SAME, Fault("yea/any-verb", "says", (VERB.id,), AnyVerb))
+    assert cli.main(["selftest", "--matrix", "--verbose"]) == 1
+    out, err = capsys.readouterr()
+    assert f"killed: yea/any-verb: also trips 2; without an explanation: {WANTED.id} ({SHOULD})\n" in err
+    assert f"unexplained: yea/any-verb: also trips {WANTED.id} ({SHOULD})\n" in out
+    counts = "1 by the same clause, 0 by one of the same section, 0 by one that says the same rule again, "
+    counts += "0 because the fault reaches that far, 1 without an explanation"
+    assert out.endswith(f"beside their claims the faults trip 2 checks: {counts}\n")
+    del tables["checks"][WANTED.id]
+    assert cli.main(["selftest", "--matrix", "--verbose"]) == 0
+    assert f"yea/any-verb also trips (both find {MUST} broken) {SAME.id}\n" in capsys.readouterr().out
 
 
 # Controls
@@ -277,8 +317,8 @@ def test_the_command_gives_json(tables: dict[str, dict[str, Any]], capsys: pytes
         "result": "killed",
         "claims": [VERB.id],
         "why": "",
-        "also": [],
         "broke": [list(pair) for pair in BROKEN_VERB],
+        "also": [],
     }
     assert {"clause": MUST, "level": "MUST", "own": True, "by": [{"check": VERB.id, "fault": "yea/any-verb"}]} in (
         made["clauses"]
