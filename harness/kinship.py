@@ -23,6 +23,7 @@ KIN: tuple[tuple[str, str, str], ...] = (
     ("YEA-2.2", "YEA-4.3.1", "repeats that arrive at once"),
     ("YEA-2.2", "YEA-10", "a request with a lone surrogate fails"),
     ("YEA-2.3", "YEA-4.1", "the service is the same over every transport"),
+    ("YEA-2.4", "YEA-4.1", "the discovery document is the BRIEF"),
     ("YEA-3", "YEA-3.1", "grants are optional, or demanded"),
     ("YEA-3", "YEA-4.1", "nothing but grants authorizes"),
     ("YEA-3", "YEA-4.2", "an ASK without grants"),

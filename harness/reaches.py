@@ -30,9 +30,13 @@ REACHES: dict[str, tuple[str, ...]] = {
     "what is proposed so cannot be committed": (
         "yea/proposals-without-effects",
         "yea/proposals-without-risk",
+        "yea/proposals-without-summary",
         "yea/proposal-risk-unknown",
         "yea/expires-is-a-while",
     ),
+    "every check that wants nothing changed sees a change": ("yea/commits-touch-everything",),
+    "what it sends is read as other text": ("yea/replies-in-latin-1",),
+    "checks say HELLO with unknown members": ("yea/extra-members-are-dropped-with-the-rest",),
     "a right INTENT is refused": ("yea/goal-is-required",),
     "every reply gets another line, which is no frame": ("yea/summary-line-after-the-reply",),
     "what it answers is no receipt": ("yea/asks-are-committed-by-auto",),

@@ -21,6 +21,7 @@ from harness.recipes.structure import (
     SIGNATURES,
     SIGNED_TEXTS,
     SURROGATES,
+    TEXTS,
 )
 from harness.recipes.wire import refusals, scene, scene_of
 from harness.refusals import Refusal, refused_commits
@@ -30,6 +31,16 @@ SUBS = tuple(recipe for recipe in HOLDERS if recipe.clause == "YEA-6.2-10")
 PREVS = tuple(recipe for recipe in LINKS if recipe.clause == "YEA-6.2-05")
 AWAY = tuple(recipe for recipe in HOLDING if recipe.clause == "YEA-6.2-14")
 CHAINS = (2, 3, 5)
+
+
+@check("yea/6.2/any-text-is-signed", *clauses(TEXTS), needs=("undoable",), commits=len(TEXTS))
+async def any_text(t: Context) -> None:
+    """A grant whose nonce holds any text verifies: its signature is over the canonical form, as section 10 spells it."""
+    for recipe in TEXTS:
+        offer = await t.offer("undoable")
+        exchange = await t.send(offer.commit(grants=[recipe.make(scene_of(offer))]))
+        wanted = f"RECEIPT to a COMMIT with {recipe.name}"
+        t.expect(recipe.clause, exchange.kind == "RECEIPT", wanted=wanted, got=exchange)
 
 
 @check(
@@ -42,10 +53,11 @@ CHAINS = (2, 3, 5)
     "YEA-6.2-15",
     "YEA-6.2-17",
     needs=("undoable",),
-    commits=1 + len(CHAINS),
+    commits=2 + len(CHAINS),
 )
 async def chains(t: Context) -> None:
     """A grant that was delegated once, twice or four times, with nobody asked, works for its last holder."""
+    await t.commit(await t.offer("undoable"))
     root = t.agent()
     whole = await t.send((await t.offer("undoable", agent=root, grant=scene(t, root).grant())).commit())
     for clause in ("YEA-6.2-02", "YEA-6.2-03", "YEA-6.2-17"):

@@ -125,9 +125,10 @@ async def on_undo(t: Context) -> None:
     await refused_undos(t, "undoable", cases, accept="YEA-6.5-06")
 
 
-@check("yea/6.5/a-proof-counts-for-300-seconds", "YEA-6.5-09", needs=("undoable",), commits=2)
+@check("yea/6.5/a-proof-counts-for-300-seconds", "YEA-6.5-09", needs=("undoable",), commits=3)
 async def proof_window(t: Context) -> None:
     """A proof of 200 s ago or ahead still counts, on a COMMIT and on its repeat."""
+    await t.commit(await t.offer("undoable"))
     offer = await t.offer("undoable")
     for seconds in (-200, 200):
         exchange = await t.send(offer.commit(ts=int(t.now()) + seconds))
