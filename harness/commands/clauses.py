@@ -32,7 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.uncovered:
         return _uncovered(known, covered, arguments.format)
     bound = role(known.protocol) if known.protocol in (YEA_CLIENT, "byob-bridge") else None
-    listed = [c for c in known.clauses.values() if bound in (None, c.role)]
+    # Some rules of services and of Lens have a client's side too, which its checks name.
+    listed = [c for c in known.clauses.values() if bound in (None, c.role) or c.id in covered]
     entries = [_entry(clause, covered) for clause in listed]
     if arguments.format == "json":
         sys.stdout.write(json.dumps(entries, ensure_ascii=False, indent=1) + "\n")

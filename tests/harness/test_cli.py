@@ -398,6 +398,13 @@ def test_the_clauses_are_printed_and_counted(capsys: Capture) -> None:
     assert [entry["id"] for entry in entries if entry["plane"] not in ("wire", "both") and not entry.get("why")] == []
 
 
+def test_a_listing_for_clients_holds_what_binds_them_and_what_their_checks_name(capsys: Capture) -> None:
+    assert cli.main(["clauses", "--protocol", "yea-client", "--format", "json"]) == 0
+    entries = json.loads(capsys.readouterr().out)
+    assert [entry["id"] for entry in entries if entry["role"] != "client" and not entry["checks"]] == []
+    assert [entry["checks"] for entry in entries if entry["id"] == "YEA-2.2-05"] == [["yea-client/2.2/events-end-nothing"]]
+
+
 def test_what_is_uncovered_is_a_list_of_ids_and_reasons(capsys: Capture) -> None:
     assert cli.main(["clauses", "--uncovered", "--format", "json"]) == 0
     entries = json.loads(capsys.readouterr().out)
