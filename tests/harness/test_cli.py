@@ -402,7 +402,9 @@ def test_a_listing_for_clients_holds_what_binds_them_and_what_their_checks_name(
     assert cli.main(["clauses", "--protocol", "yea-client", "--format", "json"]) == 0
     entries = json.loads(capsys.readouterr().out)
     assert [entry["id"] for entry in entries if entry["role"] != "client" and not entry["checks"]] == []
-    assert [entry["checks"] for entry in entries if entry["id"] == "YEA-2.2-05"] == [["yea-client/2.2/events-end-nothing"]]
+    assert [entry["checks"] for entry in entries if entry["id"] == "YEA-2.2-05"] == [
+        ["yea-client/2.2/events-end-nothing"]
+    ]
 
 
 def test_what_is_uncovered_is_a_list_of_ids_and_reasons(capsys: Capture) -> None:
