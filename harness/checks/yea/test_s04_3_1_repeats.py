@@ -10,6 +10,7 @@ from harness.encoding import exact, shown
 from harness.errors import NotApplicable, Untested
 from harness.histories import Change, at_once
 from harness.measures import limit, steady_measure
+from harness.offers import Offer, proposals_in
 from harness.refusals import unchanged
 from harness.targets.base import STREAMS, Exchange
 
@@ -75,8 +76,9 @@ async def repeat_keeps_auto(t: Context) -> None:
     "yea/4.3.1/repeat-returns-the-proposals",
     "YEA-4.3.1-26",
     "YEA-4.3.1-27",
+    "YEA-4.3.1-16",
     needs=("undoable",),
-    commits=4,
+    commits=5,
 )
 async def repeat_returns_the_proposals(t: Context) -> None:
     """A repeat of an auto INTENT that got PROPOSALS gets those same proposals, and they can be committed."""
@@ -94,6 +96,12 @@ async def repeat_returns_the_proposals(t: Context) -> None:
         wanted = f"the first proposals, {_ids(first)}, to {what}"
         t.expect("YEA-4.3.1-26", same(proposals, first), wanted=wanted, got=_ids(proposals) or again)
         expect_fresh_frame(t, made, again, seen if where == SAME else set(), what)
+    offers = proposals_in(made.exchange)
+    if offers:
+        stopped = Offer(instance, agent, t.grant(agent), made.exchange, offers)
+        wanted = "RECEIPT to a COMMIT of what an auto INTENT stopped at"
+        committed = await t.send(stopped.commit())
+        t.expect("YEA-4.3.1-16", committed.kind == "RECEIPT", wanted=wanted, got=committed)
 
 
 def _ids(proposals: Any) -> str:

@@ -25,6 +25,15 @@ def expect_replay(t: Context, clause: str, exchange: Exchange, first: Exchange, 
     t.expect(clause, equal, wanted=f"the first receipt again, {what}", got=exchange)
 
 
+def expect_same_receipt(t: Context, exchange: Exchange, first: Exchange, what: str) -> None:
+    """Expect the first receipt again with all its members; both were asked for under a big budget."""
+    receipt, original = exchange.reply.get("receipt"), first.reply.get("receipt")
+    if isinstance(receipt, dict) and isinstance(original, dict):
+        names = [name for name in {**original, **receipt} if not same(receipt.get(name), original.get(name))]
+        wanted = f"the first receipt unchanged, {what}"
+        t.expect("YEA-4.4-23", not names, wanted=wanted, got=f"another {', '.join(names)}")
+
+
 @check(
     "yea/4.4/replay-returns-the-original-receipt",
     "YEA-4.4-23",
@@ -124,18 +133,20 @@ async def replay_hash(t: Context) -> None:
     await refused_replays(t, "undoable", [case])
 
 
-@check("yea/4.4/replay-ignores-limits", "YEA-4.4-31", needs=("uses",), commits=4)
+@check("yea/4.4/replay-ignores-limits", "YEA-4.4-31", "YEA-4.4-23", needs=("uses",), commits=4)
 async def replay_limits(t: Context) -> None:
     """A replay is not stopped by a total that its commit used up, nor by limits that are too low now."""
     offer = await priced(t)
     exact = t.grant(offer.agent, total=limit(offer.proposal))
-    first = await t.commit(offer, offer.commit(grants=[exact]))
+    first = await t.commit(offer, offer.commit(grants=[exact], budget=BIG_BUDGET))
     for what, token in {
         "under the total it used up": exact,
         "under an each of 0": t.grant(offer.agent, each=limit(offer.proposal, max=0)),
         "under a total of 0": t.grant(offer.agent, total=limit(offer.proposal, max=0)),
     }.items():
-        expect_replay(t, "YEA-4.4-31", await t.send(offer.commit(grants=[token])), first, what)
+        again = await t.send(offer.commit(grants=[token], budget=BIG_BUDGET))
+        expect_replay(t, "YEA-4.4-31", again, first, what)
+        expect_same_receipt(t, again, first, what)
 
 
 @check("yea/4.4/replay-ignores-the-risk-ceiling", "YEA-4.4-31", needs=("risky",), commits=2)
@@ -147,13 +158,15 @@ async def replay_risk(t: Context) -> None:
     expect_replay(t, "YEA-4.4-31", exchange, first, "under risk low")
 
 
-@check("yea/4.4/replay-works-after-expiry", "YEA-4.4-34", needs=("short-ttl",), commits=2, waits=True)
+@check("yea/4.4/replay-works-after-expiry", "YEA-4.4-34", "YEA-4.4-23", needs=("short-ttl",), commits=2, waits=True)
 async def replay_after_expiry(t: Context) -> None:
     """A replay after the proposal's expires still returns the receipt."""
     offer = await t.offer("short-ttl")
-    first = await t.commit(offer)
+    first = await t.commit(offer, offer.commit(budget=BIG_BUDGET))
     await t.until(expiry(offer, within=SOON) + 2)
-    expect_replay(t, "YEA-4.4-34", await t.send(offer.commit()), first, "after expires")
+    again = await t.send(offer.commit(budget=BIG_BUDGET))
+    expect_replay(t, "YEA-4.4-34", again, first, "after expires")
+    expect_same_receipt(t, again, first, "seconds later, after expires")
 
 
 @check("yea/4.4/replay-needs-no-second-consent", "YEA-4.4-32", needs=("undoable",), commits=2)
