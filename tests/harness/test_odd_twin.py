@@ -81,7 +81,8 @@ SHY_WARNINGS: Warnings = {
     "yea/4.6/expand-goes-on-where-it-stopped": BOTH,  # YEA-Q58: a handle is good for one EXPAND
 }
 NO_DRAFTS = "the target answers an INTENT that no grant authorizes with forbidden"  # YEA-Q43
-SHY_LACKS = (NO_DRAFTS, "demands grants for ASK", "answers no INTENT without grants")
+NO_READS = "the target answers an ASK that no grant authorizes with forbidden"  # YEA-Q43, and YEA 3
+SHY_LACKS = (NO_DRAFTS, NO_READS, "demands grants for ASK", "answers no INTENT without grants")
 
 LOOSE = Settings(
     non_frames="ignore",
