@@ -12,12 +12,16 @@ from typing import Any
 from harness.catalogue import Catalogue
 from harness.check import Check
 from harness.encoding import shown
+from harness.errors import Untested
 from harness.targets.base import Target
 from harness.transcript import Transcript
 from reports.model import Finding, Level, Outcome
 from reports.transcript import BROKEN
 
 SHOWN = 600
+LONGEST, LONGEST_SLOW = 180.0, 3700.0
+"""Seconds that a check waits for the clock at most, without and with --slow: a target may name any time."""
+FAR = 1e18
 MARKED = 5
 """Broken expectations of one check that are marked in its transcript."""
 
@@ -117,8 +121,17 @@ class BaseContext:
         return self.target.clock()
 
     async def until(self, when: float) -> None:
-        """Wait until the target's clock has passed `when` (unix seconds); other checks run meanwhile."""
-        await self._pause(max(0.0, when - self.now()))
+        """Wait until the target's clock has passed `when` (unix seconds); other checks run meanwhile.
+
+        Raises Untested when that is longer than a check waits.
+        """
+        seconds = max(0.0, min(when, FAR) - self.now())
+        longest = LONGEST_SLOW if self.check.slow else LONGEST
+        if seconds > longest:
+            raise Untested(
+                f"what it would wait for is {seconds:.6g} s away, and a check waits {longest:,.0f} s at most"
+            )
+        await self._pause(seconds)
 
     def unique(self) -> str:
         """Return a word that no other check, transport or run uses."""
