@@ -49,9 +49,14 @@ def reach(known: Catalogue) -> list[Clause]:
 
 
 def in_scope(made: Plan) -> list[Clause]:
-    """Return the clauses that a run over these transports can show; with a selection, those its checks name."""
+    """Return the clauses that a run over these transports can show; with a selection, those its checks name.
+
+    A run of clients shows also the client's side of some rules of services and of Lens: those that its checks name.
+    """
     named = set(_named(made))
-    clauses = [c for c in reach(made.catalogue) if _shows(c, made)]
+    known = {clause.id for clause in reach(made.catalogue)}
+    known |= named if made.catalogue.protocol == YEA_CLIENT else set()
+    clauses = [c for c in made.catalogue.clauses.values() if c.id in known and _shows(c, made)]
     return [c for c in clauses if c.id in named] if made.selected else clauses
 
 

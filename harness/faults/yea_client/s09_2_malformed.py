@@ -6,6 +6,7 @@ from typing import Any
 from harness.clients.program import Program
 from harness.faults.yea_client import client_fault, patch, program_fault
 from reference.yea.client import Reply, replies
+from reference.yea.lens import depth
 
 MALFORMED = "yea-client/9.2/malformed-replies-break-nothing"
 DEEP = "yea-client/9.1/deep-values-break-nothing"
@@ -43,3 +44,9 @@ class RendersByRecursion(Program):
 def _down(value: Any) -> str:
     inner = "\n".join(f"{name}: {_down(item)}" for name, item in value.items()) if isinstance(value, dict) else value
     return str(inner)
+
+
+@client_fault("yea-client/cuts-at-100-levels", DEEP)
+def cuts_late() -> None:
+    """Cuts what it shows its model 100 levels down, and not 64."""
+    patch(depth, "LEVELS", 100)
