@@ -1,7 +1,8 @@
 """Rows that ended alike: a target with one fault may fail a hundred checks, and a person wants to read it once.
 
-Rows are alike when what came in place of what was wanted is the same, but for names, numbers and quoted text. That is a
-guess, for reading only: nothing is judged by it, and no row is left out.
+Rows are alike when what came in place of what was wanted is the same, but for names, numbers and quoted text. What was let
+pass looks the same whatever should have stopped it, so then the section of the broken clause has to be the same too. All
+that is a guess, for reading only: nothing is judged by it, and no row is left out.
 """
 
 import re
@@ -14,6 +15,7 @@ from reports.model import Finding, Row
 from reports.text import cut, plain
 
 _SHAPE: Final = 80
+_LET_PASS: Final = ("ANSWER", "BRIEF", "PROPOSALS", "RECEIPT")
 # What differs from one check to the next though the same thing happened.
 _PARTICULARS: Final = (
     (re.compile(r"^[A-Z]+ got "), ""),
@@ -45,7 +47,7 @@ def alike(rows: Iterable[Row]) -> list[Alike]:
     """Return the rows in groups that ended alike, the smallest first."""
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        groups[_key(_came(row))].append(row)
+        groups[_key(_came(row)) + _section(row)].append(row)
     return sorted((Alike(_shape(group[0]), tuple(group)) for group in groups.values()), key=lambda group: group.checks)
 
 
@@ -58,6 +60,12 @@ def decisive(row: Row) -> Finding | None:
 def _came(row: Row) -> str:
     found = decisive(row)
     return row.why if found is None else found.got
+
+
+def _section(row: Row) -> str:
+    """Return the section of the clause that a row broke by letting something pass, as ` YEA-6.3`; else nothing."""
+    found = decisive(row)
+    return f" {found.clause.rpartition('-')[0]}" if found is not None and found.got in _LET_PASS else ""
 
 
 def _shape(row: Row) -> str:

@@ -31,6 +31,14 @@ def test_what_came_tells_rows_apart(one: str, other: str) -> None:
     assert [group.rows for group in alike(rows)] == [(row,) for row in rows]
 
 
+def test_what_was_let_pass_is_told_apart_by_the_section_that_forbids_it() -> None:
+    rows = [
+        replace(failed(name, "RECEIPT"), findings=(replace(samples.finding(clause, Outcome.FAILED), got="RECEIPT"),))
+        for name, clause in (("a", "YEA-6.1-05"), ("b", "YEA-6.1-04"), ("c", "YEA-6.3-19"))
+    ]
+    assert [[row.id for row in group.rows] for group in alike(rows)] == [["c"], ["a", "b"]]
+
+
 def test_the_largest_group_stands_last_and_counts_checks_once_over_all_transports() -> None:
     many = tuple(failed(f"c{number}", "RECEIPT", over) for number in range(2) for over in ("tcp", "http"))
     few = tuple(failed("d", 'INTENT got "x"', over) for over in ("tcp", "tls", "stdio", "http"))
