@@ -1,8 +1,8 @@
 """Rows that ended alike: a target with one fault may fail a hundred checks, and a person wants to read it once.
 
-Rows are alike when what came in place of what was wanted is the same, but for names, numbers and quoted text. What was let
-pass looks the same whatever should have stopped it, so then the section of the broken clause has to be the same too. All
-that is a guess, for reading only: nothing is judged by it, and no row is left out.
+Rows are alike when what came in place of what was wanted is the same, but for names, numbers and quoted text. What was
+let pass looks the same whatever should have stopped it, so then the section of the broken clause has to be the same
+too. All that is a guess, for reading only: nothing is judged by it, and no row is left out.
 """
 
 import re
