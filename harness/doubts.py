@@ -8,7 +8,7 @@ answer: a RECEIPT settles it, a proposal that is no longer known says nothing, a
 import asyncio
 
 from harness.context import Context
-from harness.errors import NotApplicable, TargetFault, TargetGone
+from harness.errors import NotApplicable, TargetFault, TargetGone, Untested
 from harness.offers import Offer
 from harness.targets.base import Exchange
 
@@ -21,7 +21,8 @@ FORGOTTEN = ("not_found", "expired", "conflict", "forbidden", "unauthorized", "i
 async def interrupted(t: Context, offer: Offer, grants: list[str]) -> None:
     """Send a COMMIT, and kill and restart the target while it is at work.
 
-    Raises NotApplicable when the target cannot be restarted, or when the commit was done before that.
+    Raises NotApplicable when the target cannot be restarted, or when the commit was done before that; Untested when it
+    was refused.
     """
     if t.target.restart is None:
         raise NotApplicable(t.target.not_restarted)
@@ -33,6 +34,8 @@ async def interrupted(t: Context, offer: Offer, grants: list[str]) -> None:
         outcome = (await asyncio.gather(running, return_exceptions=True))[0]
     await t.close()
     if isinstance(outcome, Exchange):
+        if outcome.kind != "RECEIPT":
+            raise Untested(f"a right COMMIT for the role doubt got {outcome.seen()}")
         raise NotApplicable(f"the commit for the role doubt ended before it could be cut off: {outcome.seen()}")
     if not isinstance(outcome, TargetFault):
         raise outcome
@@ -48,14 +51,14 @@ async def sent_again(t: Context, offer: Offer, grants: list[str]) -> Exchange | 
         return None
 
 
-async def brought_about(t: Context) -> Exchange | None:
-    """Bring a commit of the role doubt into doubt, and return what it got when it was sent again.
+async def brought_about(t: Context, by: str = "a") -> Exchange | None:
+    """Bring a commit of the role doubt, under principal `by`, into doubt; return what it got when it was sent again.
 
     Raises NotApplicable when the service holds none in doubt. One that had not yet begun is no doubt, so it is tried
     more than once.
     """
     for _ in range(ATTEMPTS):
-        offer = await t.offer("doubt")
+        offer = await t.offer("doubt", by=by)
         await interrupted(t, offer, [offer.grant])
         again = await sent_again(t, offer, [offer.grant])
         if is_held(again):

@@ -8,14 +8,17 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from harness.faults import fault
+from reference.yea.errors import YeaError
+from reference.yea.grants import Grant
 from reference.yea.service import Request, Service, Step
-from reference.yea.service.executing import Ends, Receipt
+from reference.yea.service.executing import Authorized, Ends, Receipt
 from reference.yea.service.steps import Job
-from reference.yea.service.store import OPEN, RUNNING
+from reference.yea.service.store import OPEN, RUNNING, ProposalRecord
 
 AGAIN = "yea/4.4/interrupted-commit-is-never-applied-again"
 COUNTS = "yea/4.4/interrupted-commit-counts-for-limits"
 STOPS = "yea/4.3.1/auto-stops-after-a-doubt"
+ENDS = "yea/4.3.1/doubt-ends-after-900-s"
 
 
 class _AppliesFirst(Service):
@@ -135,3 +138,29 @@ class AllCapabilities(Service):
     def lately_in_doubt(self, principal: str, capability: str, now: float) -> bool:
         """Whatever it is."""
         return super().lately_in_doubt(principal, "", now)
+
+
+@fault("yea/doubts-stop-commits-too", STOPS)
+class CommitsStop(Service):
+    """Refuses the COMMITs of a principal for a capability of which one is in doubt."""
+
+    def authorize(self, record: ProposalRecord, request: Request, grants: list[Grant]) -> Authorized:
+        """Look for a doubt."""
+        authorized = super().authorize(record, request, grants)
+        if self.lately_in_doubt(authorized.principal, str(record.proposal["capability"]), request.now):
+            raise YeaError("unavailable", "a commit like this is in doubt", retry=900)
+        return authorized
+
+
+@fault("yea/doubts-last-300-s", ENDS)
+class ShortDoubts(Service):
+    """Forgets after 300 s that a commit was found in doubt."""
+
+    DOUBT_MEMORY = 300.0
+
+
+@fault("yea/doubts-last-an-hour", ENDS)
+class LongDoubts(Service):
+    """Remembers for an hour that a commit was found in doubt."""
+
+    DOUBT_MEMORY = 3600.0
