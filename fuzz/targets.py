@@ -129,6 +129,8 @@ class Shape:
         depth: bot says in a row.
         budget: tokens after which the table closes.
         human: whether a human sits there too.
+        decider: number of the seat that may decide; None for whom the topology names.
+        decides: whether a decision closes the table.
         override: (number of a seat, patterns): a visibility of its own, or None.
     """
 
@@ -137,6 +139,8 @@ class Shape:
     depth: int
     budget: int
     human: bool
+    decider: int | None
+    decides: bool
     override: tuple[int, tuple[str, ...]] | None
 
 
@@ -164,17 +168,28 @@ class Sight:
 class Table(Protocol):
     """A table all seats of which have joined. Every method raises `Failing`, or `Gone`.
 
-    `config` is as the models take it, `seats` are seat ids with their kinds.
+    `config` is as the models take it. `guest` is a seat that nothing names, and that may still join; "" where this host
+    takes none.
     """
 
     config: Mapping[str, Any]
-    seats: Mapping[str, str]
+    guest: str
+
+    @property
+    def seats(self) -> Mapping[str, str]:
+        """Return the ids of those who have joined so far, with their kinds."""
+
+    def join(self, kind: str) -> Got:
+        """Let the guest join, as a bot or a human, whether it sits there already or not."""
 
     def post(self, seat: str, kind: str, to: Sequence[str], marker: str, tokens: int) -> Got:
         """Let a seat say, pass, raise a hand, propose or decide."""
 
     def holder(self, allowed: Collection[str]) -> tuple[str | None, bool]:
         """Return who holds the floor, and whether the table is open; waits a moment for one of those allowed."""
+
+    def decided(self, seat: str) -> set[int]:
+        """Return the seqs of the decisions in force, as a seat gets them."""
 
     def task_of(self, seq: int) -> str:
         """Return the id of the task that a proposal opened."""
@@ -184,6 +199,9 @@ class Table(Protocol):
 
     def step(self, task: str, event: str) -> Got:
         """Let the one who may do it: approve, reject, status:running, status:failed, receipt, verify:pass or :fail."""
+
+    def misstep(self, task: str, how: str) -> Got:
+        """Let one who may not: `another owner approves` or `the executor verifies`."""
 
     def close(self) -> Got:
         """Close the table, as its admin."""

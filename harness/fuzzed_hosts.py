@@ -37,6 +37,7 @@ Renew = Callable[[], Coroutine[Any, Any, None]]
 RECIPES: dict[str, Recipe] = {**TOPOLOGIES, "broadcast": TRIO}
 PLAYING = Check("byob/7/fuzzed-session", "A session that is made up.", ("BYOB-2-02",), nothing)
 REPLY_TIMEOUT = 10.0
+GUEST = Place("guest", "GUEST")
 
 
 class FuzzedHost:
@@ -114,15 +115,20 @@ class FuzzedHost:
             "floor": {"max_bot_depth": shape.depth},
             "termination": {"any": [{"max_entries": 1000}, {"budget_tokens": shape.budget}]},
         }
+        if shape.decider is not None:
+            changes["floor"]["decision_by"] = [recipe.places[shape.decider % len(recipe.places)].seat]
+        if shape.decides:
+            changes["termination"]["any"].append("decision")
         if shape.override is not None:
             which, patterns = shape.override
             changes["visibility"] = {recipe.places[which % len(recipe.places)].seat: list(patterns)}
         parent = below.table if isinstance(below, FuzzedTable) else None
         try:
-            table = self.run(self.context.table(recipe, parent=parent, **changes))
+            table = self.run(self.context.table(recipe, parent=parent, owners=[GUEST.owner], **changes))
         except NotApplicable:
             return None
-        return FuzzedTable(self, table, recipe.config_with(changes))
+        guest = "" if shape.kind in self.facts.dialect.refuses_extra else GUEST.seat
+        return FuzzedTable(self, table, recipe.config_with(changes), guest)
 
     def restart(self) -> bool:
         """See `Host.restart`."""
@@ -176,12 +182,20 @@ class FuzzedHost:
 class FuzzedTable:
     """A `fuzz.targets.Table`."""
 
-    def __init__(self, host: FuzzedHost, table: Table, config: dict[str, Any]) -> None:
-        self.table = table
+    def __init__(self, host: FuzzedHost, table: Table, config: dict[str, Any], guest: str) -> None:
+        self.table, self.guest = table, guest
         self.config: Mapping[str, Any] = config
-        self.seats: Mapping[str, str] = {seat: place.kind for seat, place in table.places.items()}
         self._host = host
         self._bots = [place for place in table.places.values() if place.kind == "bot"]
+
+    @property
+    def seats(self) -> Mapping[str, str]:
+        """See `Table.seats`."""
+        return {seat: place.kind for seat, place in self.table.places.items()}
+
+    def join(self, kind: str) -> Got:
+        """See `Table.join`."""
+        return _got(self._host.run(self.table.join(replace(GUEST, kind=kind))))
 
     def post(self, seat: str, kind: str, to: Sequence[str], marker: str, tokens: int) -> Got:
         """See `Table.post`; a proposal is about what the last bot can do."""
@@ -201,6 +215,12 @@ class FuzzedTable:
         holder = self._host.run(self.table.holder(*sorted(allowed)))
         return holder, holder is not None or self._host.run(self.table.is_open())
 
+    def decided(self, seat: str) -> set[int]:
+        """See `Table.decided`."""
+        prefix = self._host.run(self.table.projection(seat, 0)).get("prefix")
+        listed = prefix.get("decisions") if isinstance(prefix, dict) else None
+        return {reading.seq_of(each) for each in reading.objects(listed)}
+
     def task_of(self, seq: int) -> str:
         """See `Table.task_of`."""
         posted = Answer("POST", f"{self.table.path}/entries", None, 201, value={"seq": seq})
@@ -209,6 +229,13 @@ class FuzzedTable:
     def step(self, task: str, event: str) -> Got:
         """See `Table.step`."""
         return _got(self._host.run(_answer(STEPS[event](self._task(task)))))
+
+    def misstep(self, task: str, how: str) -> Got:
+        """See `Table.misstep`."""
+        made = self._task(task)
+        if how == "the executor verifies":
+            return _got(self._host.run(made.verify(seat=made.executor)))
+        return _got(self._host.run(self.table.decide(self._bots[0].owner, task)))
 
     def state_of(self, task: str) -> str:
         """See `Table.state_of`."""

@@ -180,6 +180,12 @@ class Floor:
             self.states = frozenset(ended for each in after for ended in self._ended(each, kind))
         return bool(after)
 
+    def join(self, seat: str, kind: str) -> None:
+        """Take a join of a seat that the topology does not name, `bot` or `human`: nothing else changes by it."""
+        self.seats = {**self.seats, seat: kind}
+        self._humans = (*self._humans, seat) if kind == "human" else self._humans
+        self._most_entries += 1
+
     def close(self) -> None:
         """Take a close by the admin."""
         self.states = frozenset(replace(state, closed=state.closed or "admin") for state in self.states)

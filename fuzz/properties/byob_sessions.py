@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
+from fuzz import table_clauses
 from fuzz.models import visibility
 from fuzz.models.floor import OK, Floor
 from fuzz.properties import HOST, event, sessions
@@ -22,20 +23,36 @@ from reference.byob.tasks import EVENTS, TRANSITIONS
 
 Result = TypeVar("Result")
 ROUNDS = {"broadcast": (1, 2, 5), "debate": (1, 2, 5), "pipeline": (1,), "hub_spoke": (2, 4), "delegation": (2, 4)}
-KINDS = ("say", "say", "say", "pass", "proposal", "raise_hand")
+KINDS = ("say", "say", "say", "pass", "proposal", "decision", "raise_hand")
 TOKENS = st.sampled_from((0, 3, 12))
 SELDOM = st.integers(0, 4)
 """What is done only where this is 0."""
 
 PATTERNS = ((), ("*.say",), ("*.pass", "*.raise_hand"))
+
+
+def _can_close(kind: str, decider: int | None) -> bool:
+    """Whether somebody may decide, without which a host may refuse a table that a decision closes."""
+    return decider is not None or kind != "broadcast"
+
+
 SHAPES = st.builds(
-    lambda kind, rounds, depth, budget, human, override: Shape(
-        kind, ROUNDS[kind][rounds % len(ROUNDS[kind])], depth, budget, human, override
+    lambda kind, rounds, depth, budget, human, decider, decides, override: Shape(
+        kind,
+        ROUNDS[kind][rounds % len(ROUNDS[kind])],
+        depth,
+        budget,
+        human,
+        decider,
+        decides and _can_close(kind, decider),
+        override,
     ),
     st.sampled_from(sorted(ROUNDS)),
     WHICH,
     st.sampled_from((100, 3, 5)),
     st.sampled_from((10_000, 30)),
+    st.booleans(),
+    st.none() | WHICH,
     st.booleans(),
     st.none() | st.tuples(WHICH, st.sampled_from(PATTERNS)),
 )
@@ -43,6 +60,13 @@ STEPS = tuple(each for each in EVENTS if each != "watchdog")
 DOUBTED = frozenset({("running", "status:failed"), ("running", "status:running")})
 """Steps that the text does not draw, so that they may be refused."""
 
+FEW = st.integers(0, 3)
+GUESTS = ("nothing", "reads", "says")
+"""What one who joins late may do first."""
+
+MOST_TURNS = 12
+IN_FORCE = "BYOB-6-05"
+MISSTEPS = {"another owner approves": "BYOB-9-28", "the executor verifies": "BYOB-9-37"}
 MOST_TABLES = 2
 
 
@@ -57,6 +81,11 @@ class _Played:
     open: bool = True
     posts: list[Posted] = field(default_factory=list)
     tasks: list[str] = field(default_factory=list)
+
+    @property
+    def topology(self) -> str:
+        """Its kind."""
+        return str(self.table.config["topology"]["kind"])
 
     @property
     def seats(self) -> list[str]:
@@ -95,7 +124,7 @@ class Sessions(Machine):
         human, own = ", with a human" if shape.human else "", f", visibility {shape.override}" if shape.override else ""
         self.note(
             f"{'sub-table' if below is not None else 'table'} {len(self.tables) + 1}: {shape.kind}, {shape.rounds} "
-            f"rounds, max_bot_depth {shape.depth}, budget_tokens {shape.budget}{human}{own}"
+            f"rounds, max_bot_depth {shape.depth}, budget_tokens {shape.budget}{human}{_ruling(shape)}{own}"
         )
         table = self._ask(self.target.open, shape, below)
         if table is None:
@@ -103,6 +132,37 @@ class Sessions(Machine):
         event(f"a table: {shape.kind}")
         played = _Played(table, len(self.tables) + 1, Floor(table.config, table.seats))
         self.tables.append(played)
+        self._look_at_floor(played)
+
+    @rule(which=WHICH, kind=st.sampled_from(("bot", "human")), before=FEW, after=FEW, then=st.sampled_from(GUESTS))
+    def join(self, which: int, kind: str, before: int, after: int, then: str) -> None:
+        """Let one who is named nowhere join amidst the talk, or try it again, and then read, or say something."""
+        played = of([each for each in self.tables if each.table.guest], which)
+        if played is None:
+            return
+        seat = played.table.guest
+        self._talk(played, before)
+        self._join(played, seat, kind)
+        self._talk(played, after)
+        if seat in played.table.seats and then == "reads":
+            self._look(played, seat)
+        if seat in played.table.seats and then == "says":
+            self._post(played, seat, "say", None, 0)
+
+    def _join(self, played: _Played, seat: str, kind: str) -> None:
+        taken = seat in played.table.seats
+        event("a join again" if taken else "a later join")
+        self.note(f"table {played.number}: {seat} joins as a {kind}")
+        got = self._ask(played.table.join, kind)
+        self.got(got.seen)
+        if got.ok and taken:
+            self.wrong(f"a second join of {seat} passed", "BYOB-4-27")
+        if got.ok and not played.open:
+            self.wrong("a join of a closed table passed", "BYOB-4-28")
+        if not got.ok and played.open and not taken:
+            self.wrong(f"a right join got {got.seen}", "BYOB-4-25")
+        if got.ok:
+            played.floor.join(seat, kind)
         self._look_at_floor(played)
 
     # Posts
@@ -125,9 +185,24 @@ class Sessions(Machine):
     def talk(self, which: int, turns: int) -> None:
         """Let whoever holds the floor say something, several times over."""
         played = of(self.tables, which)
+        if played is not None:
+            self._talk(played, turns)
+
+    def _talk(self, played: _Played, turns: int) -> None:
         for _ in range(turns):
-            if played is not None and played.holder is not None:
+            if played.holder is not None:
                 self._post(played, played.holder, "say", None, 0)
+
+    @rule(which=WHICH, times=st.integers(1, 3))
+    def decide(self, which: int, times: int) -> None:
+        """Let whoever holds the floor decide if it may, and pass on, until there are so many decisions."""
+        played = of(self.tables, which)
+        for _ in range(MOST_TURNS if played is not None else 0):
+            if played is None or played.holder is None or times == 0:
+                return
+            may = played.holder in played.floor.deciders()
+            self._post(played, played.holder, "decision" if may else "say", None, 0)
+            times -= may
 
     def _certain(self, played: _Played, name: str, kind: str) -> bool:
         """Whether a post is one that the text decides: hands of holders and humans may be refused (BYOB-Q067)."""
@@ -146,7 +221,8 @@ class Sessions(Machine):
         got = self._ask(played.table.post, name, kind, to, marker, tokens)
         self.got(got.seen)
         if (OK if got.ok else got.code) not in allowed:
-            self.wrong(f"{name}'s {kind} got {got.seen}; the text allows {' or '.join(sorted(allowed))}")
+            problem = f"{name}'s {kind} got {got.seen}; the text allows {' or '.join(sorted(allowed))}"
+            self.wrong(problem, *table_clauses.of_post(kind, allowed))
         if not got.ok:
             return
         played.floor.post(name, kind, to, tokens)
@@ -162,7 +238,8 @@ class Sessions(Machine):
         if not played.floor.saw(holder, closed=not is_open):
             got = f"{holder or 'nobody'} on {'an open' if is_open else 'a closed'} table"
             names = " or ".join(sorted(each or "nobody, on a closed table" for each in allowed))
-            self.wrong(f"the floor of table {played.number} is with {got}; the text has it with {names}")
+            clauses = table_clauses.FLOOR[played.topology]
+            self.wrong(f"the floor of table {played.number} is with {got}; the text has it with {names}", *clauses)
         played.holder, played.open = holder, is_open
 
     # Tasks
@@ -184,11 +261,30 @@ class Sessions(Machine):
         after, wanted = self._ask(played.table.state_of, name), TRANSITIONS.get((before, step))
         event(f"task {before}, {step}")
         if got.ok and wanted is None:
-            self.wrong(f"{step} of a task that is {before} passed")
+            self.wrong(f"{step} of a task that is {before} passed", *table_clauses.TRANSITION)
         if not got.ok and wanted is not None and played.open and (before, step) not in DOUBTED:
-            self.wrong(f"{step} of a task that is {before} got {got.seen}")
+            self.wrong(f"{step} of a task that is {before} got {got.seen}", *table_clauses.TRANSITION)
         if after not in (wanted if got.ok else before, "stalled"):
-            self.wrong(f"after {step}, {'accepted' if got.ok else 'refused'}, the task is {after}; it was {before}")
+            told = f"after {step}, {'accepted' if got.ok else 'refused'}, the task is {after}; it was {before}"
+            self.wrong(told, *table_clauses.TRANSITION)
+
+    @rule(which=WHICH, task=WHICH, how=st.sampled_from(sorted(MISSTEPS)))
+    def misstep(self, which: int, task: int, how: str) -> None:
+        """Let one who may not do it try to take a step of a task."""
+        played = of([each for each in self.tables if each.tasks], which)
+        if played is None:
+            return
+        name = played.tasks[task % len(played.tasks)]
+        before = self._ask(played.table.state_of, name)
+        self.note(f"table {played.number}: {how} task {played.tasks.index(name) + 1}, which is {before}")
+        got = self._ask(played.table.misstep, name, how)
+        self.got(got.seen)
+        event(how)
+        after = self._ask(played.table.state_of, name)
+        if got.ok:
+            self.wrong(f"{how} a task that is {before}, and it passed", MISSTEPS[how])
+        if after not in (before, "stalled"):
+            self.wrong(f"{how}, and is refused; the task was {before} and is {after}", MISSTEPS[how])
 
     # Ends, and what is seen
 
@@ -203,7 +299,7 @@ class Sessions(Machine):
         got = self._ask(played.table.close)
         self.got(got.seen)
         if not got.ok:
-            self.wrong(f"the close of an open table got {got.seen}")
+            self.wrong(f"the close of an open table got {got.seen}", "BYOB-8-47")
         played.floor.close()
         self._look_at_floor(played)
 
@@ -213,11 +309,16 @@ class Sessions(Machine):
         played = of(self.tables, which)
         if played is None:
             return
-        name = played.seats[seat % len(played.seats)]
+        self._look(played, played.seats[seat % len(played.seats)])
+
+    def _look(self, played: _Played, name: str) -> None:
         event("a look")
         self.note(f"table {played.number}: {name} reads everything")
         for posted, sight in zip(played.posts, self._ask(played.table.sight, name, played.posts), strict=True):
             self._judge_sight(played, name, posted, sight)
+        newest = max((each.seq for each in played.posts if each.kind == "decision"), default=None)
+        if newest is not None and newest not in self._ask(played.table.decided, name):
+            self.wrong(f"{name} does not get the newest decision, with seq {newest}, among those in force", IN_FORCE)
         self._laws()
 
     def _judge_sight(self, played: _Played, name: str, posted: Posted, sight: Sight) -> None:
@@ -225,14 +326,20 @@ class Sessions(Machine):
         entry |= {"to": list(posted.to)} if posted.kind == "say" else {}
         sees = visibility.sees(played.table.config, name, entry)
         what = f"{posted.seat}'s {posted.kind} with seq {posted.seq}"
+        clauses = table_clauses.of_sight(
+            played.topology,
+            posted.kind,
+            own=posted.seat == name,
+            overridden=name in played.table.config.get("visibility", {}),
+        )
         if sees is True and not sight.shown:
-            self.wrong(f"{name} may see {what}, and it is {sight.seen}")
+            self.wrong(f"{name} may see {what}, and it is {sight.seen}", *clauses)
         if sees is False and not sight.hidden:
-            self.wrong(f"{name} may not see {what}, and it is {sight.seen}")
+            self.wrong(f"{name} may not see {what}, and it is {sight.seen}", *clauses)
         if sees is None and not (sight.shown or sight.hidden):
-            self.wrong(f"{name} half sees {what}: it is {sight.seen}")
+            self.wrong(f"{name} half sees {what}: it is {sight.seen}", *clauses)
         if sight.leak and not sight.shown:
-            self.wrong(f"{name} may not see {what}, and its text stands in {sight.leak}")
+            self.wrong(f"{name} may not see {what}, and its text stands in {sight.leak}", *clauses)
 
     @rule(seldom=SELDOM)
     def restart(self, seldom: int) -> None:
@@ -255,3 +362,9 @@ class Sessions(Machine):
             return call(*arguments)
         except Failing as problem:
             self.wrong(str(problem))
+
+
+def _ruling(shape: Shape) -> str:
+    """Return in words who may decide, where it is not the topology's own, and what that does."""
+    who = f", decision_by seat {shape.decider + 1}" if shape.decider is not None else ""
+    return who + (", a decision closes it" if shape.decides else "")

@@ -105,12 +105,14 @@ class Sessions(Machine):
             undoable = isinstance(proposal.get("undo"), dict)
             self.deeds.append(Deed(thing, grant, proposal, auto, _gist(reply), undoable))
 
-    @rule(which=WHICH, connection=WHICH)
-    def repeat_auto(self, which: int, connection: int) -> None:
-        """Send an auto INTENT again, the same frame."""
+    @rule(which=WHICH, connection=WHICH, commits=st.booleans())
+    def repeat_auto(self, which: int, connection: int, commits: bool) -> None:
+        """Send an auto INTENT again, the same frame, perhaps once what it was offered is committed."""
         deed = of([each for each in self.deeds if each.frame is not None], which)
         if deed is None or deed.frame is None:
             return
+        if commits and deed.proposal is not None and not deed.receipt:
+            self._commit_one(deed, deed.grant, None, connection)
         event("auto INTENT again")
         reply = self.speaker.ask(deed.frame, connection, f"again, {deed.grant.told}")
         self._unchanged(deed.thing, "an auto INTENT that was sent again", "YEA-4.3.1-25")

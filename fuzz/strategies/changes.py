@@ -93,21 +93,30 @@ def _other_commas() -> st.SearchStrategy[tuple[Rows, Rows]]:
     return st.lists(st.sampled_from(("a", "b", "", " ", "1", '"', "a b", "-")), min_size=3, max_size=4).map(rows)
 
 
+BLANKS = ("", " ", "\n\t")
+
+
 def respelt(text: str, choice: int) -> str:
-    """Return the same JSON value with the keys of each object in another order, and with blanks between tokens."""
-    order = Random(choice)
-    value = _turned(jsontext.loads(text), order)
-    return _spaced(jsontext.dumps(value), order.choice(["", " ", "\n\t"]))
+    """Return the same JSON value with the keys of each object in another order, and with blanks between tokens.
+
+    Args:
+        text: the value.
+        choice: decides; 0 turns the keys round and adds no blank, which is what a failure shrinks to.
+    """
+    turns, blank = divmod(choice, len(BLANKS))
+    value = _turned(jsontext.loads(text), Random(turns) if turns else None)
+    return _spaced(jsontext.dumps(value), BLANKS[blank])
 
 
-def _turned(value: Any, order: Random) -> Any:
-    """The value with shuffled keys. Fuzzed values have a few levels."""
+def _turned(value: Any, order: Random | None) -> Any:
+    """The value with shuffled keys, or with keys in reverse. Fuzzed values have a few levels."""
     if isinstance(value, list):
         return [_turned(item, order) for item in value]
     if not isinstance(value, dict):
         return value
-    names = list(value)
-    order.shuffle(names)
+    names = list(value)[::-1]
+    if order is not None:
+        order.shuffle(names)
     return {name: _turned(value[name], order) for name in names}
 
 

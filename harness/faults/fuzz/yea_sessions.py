@@ -56,6 +56,18 @@ class UndoneAutosForgotten(Service):
         return None if record is not None and record.state == DONE else known
 
 
+@unlisted(SESSIONS, "committed-offers-are-forgotten")
+class CommittedOffersForgotten(Service):
+    """Forgets what an auto INTENT was offered once that was committed, and offers anew when it is repeated."""
+
+    def recall_auto(self, name: str, request: Request) -> AutoRecord | None:
+        """Look whether all of it is open."""
+        known = super().recall_auto(name, request)
+        listed: Any = known.body.get("proposals") if known is not None and known.body is not None else None
+        records = [self.store.proposals.get(str(proposal["id"])) for proposal in listed or ()]
+        return None if any(record is not None and record.state != OPEN for record in records) else known
+
+
 @listed(SESSIONS, "second-replay-executes")
 class SecondReplayExecutes(Service):
     """Executes a commit again, under the same receipt, when it is repeated for the second time."""
