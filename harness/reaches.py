@@ -18,7 +18,10 @@ REACHES: dict[str, tuple[str, ...]] = {
     "replies come under the ids of other requests": ("yea/replies-in-flight-are-swapped",),
     "no repeat can be told as one": ("yea/bridge-drops-replay", "yea/replay-inside-the-receipt"),
     "checks say HELLO to see that the service still answers": ("yea/hello-needs-a-budget",),
-    "the whole BRIEF is another one than those that it is compared with": ("yea/kind-in-capitals",),
+    "the whole BRIEF is another one than those that it is compared with": (
+        "yea/kind-in-capitals",
+        "yea/capability-without-kind",
+    ),
     "no POST gets a reply": ("yea/posts-are-redirected",),
     "a proof names the service's id, and there is none, or another one": (
         "yea/other-id-on-streams",
@@ -34,9 +37,13 @@ REACHES: dict[str, tuple[str, ...]] = {
         "yea/proposal-risk-unknown",
         "yea/expires-is-a-while",
     ),
-    "every check that wants nothing changed sees a change": ("yea/commits-touch-everything",),
+    "every check that wants nothing changed sees a change": (
+        "yea/commits-touch-everything",
+        "yea/intent-changes-the-state",
+    ),
     "what it sends is read as other text": ("yea/replies-in-latin-1",),
     "checks say HELLO with unknown members": ("yea/extra-members-are-dropped-with-the-rest",),
+    "whoever reads a tail finds nothing in it": ("byob/no-tail",),
     "a right INTENT is refused": ("yea/goal-is-required",),
     "every reply gets another line, which is no frame": ("yea/summary-line-after-the-reply",),
     "what it answers is no receipt": ("yea/asks-are-committed-by-auto",),
