@@ -7,6 +7,7 @@ from harness.context import Context
 from harness.drafts import consent, draft
 from harness.errors import NotApplicable
 from harness.offers import Offer, proposals_in
+from harness.people import delegate
 from harness.recipes.limits import limit
 from harness.recipes.wire import priced
 from harness.refusals import Refusal, refused_commits, unchanged
@@ -24,16 +25,22 @@ def by_another(t: Context, *caveats: dict[str, Any]) -> Any:
     return change
 
 
-@check("yea/4.4/another-agent-is-forbidden", "YEA-4.4-04", "YEA-4.4-01", needs=("undoable",), commits=4)
+@check("yea/4.4/another-agent-is-forbidden", "YEA-4.4-04", "YEA-4.4-01", needs=("undoable",), commits=5)
 async def requester(t: Context) -> None:
     """A proposal is not committed by another agent, even with a good grant of the same principal."""
 
     def with_both(offer: Offer) -> Frame:
         return {**by_another(t)(offer), "grants": [offer.grant, t.grant(t.agent())]}
 
+    def delegated(offer: Offer) -> Frame:
+        other = t.agent()
+        token = delegate(offer.grant, offer.agent, other, iat=int(t.now()))
+        return offer.commit(agent=other, grants=[token])
+
     cases = [
         Refusal("another agent's grant and proof", "YEA-4.4-04", by_another(t), ("forbidden",)),
         Refusal("another agent's proof under the first one's grant", "YEA-4.4-04", with_both),
+        Refusal("the proof of one to whom the agent delegated its grant", "YEA-4.4-04", delegated, ("forbidden",)),
     ]
     await refused_commits(t, "undoable", cases)
 

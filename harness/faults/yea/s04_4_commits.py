@@ -1,9 +1,11 @@
 """YEA 4.4: commits without their checks, in the wrong order, or for the wrong agent and principal."""
 
+from collections.abc import Callable
 from typing import Any
 
 from harness.faults import Fault, add, fault
 from harness.faults.making import reshaped
+from reference.yea import b64url
 from reference.yea.errors import YeaError
 from reference.yea.grants import Grant
 from reference.yea.service import Body, Frame, Reply, Request, Service, Steps
@@ -140,6 +142,42 @@ def _telling(where: str) -> type[Service]:
 for _where in ("message", "fix", "lens"):
     _says = f"Shows the right hash in the {_where} of a conflict."
     add(Fault(f"yea/conflict-tells-the-hash-in-its-{_where}", _says, (HIDDEN,), _telling(_where)))
+
+
+def _in_part(show: Callable[[str], str]) -> type[Service]:
+    class InPart(Service):
+        """Shows the right hash in another way."""
+
+        def check_hash(self, record: ProposalRecord, request: Request) -> None:
+            """Say it like that."""
+            try:
+                super().check_hash(record, request)
+            except YeaError:
+                raise YeaError("conflict", f"expected {show(str(record.proposal['hash']))}") from None
+
+    return InPart
+
+
+for _id, _says, _show in (
+    ("conflict-tells-how-the-hash-begins", "Shows the beginning of the right hash.", lambda right: right[:12] + "…"),
+    (
+        "conflict-tells-the-hash-in-hex",
+        "Shows the right hash in hexadecimal.",
+        lambda right: b64url.decode(right).hex(),
+    ),
+):
+    add(Fault(f"yea/{_id}", _says, (HIDDEN,), _in_part(_show)))
+
+
+@fault("yea/sub-agents-commit-for-their-agent", AGENT)
+class SubAgents(Service):
+    """Lets a sub-agent, to whom an agent delegated its grant, commit what that agent planned."""
+
+    def check_requester(self, record: ProposalRecord, request: Request) -> None:
+        """Look through the chain."""
+        grants = [grant for grant in map(self.decode_grant, request.grants) if grant is not None]
+        if not any(len(grant.caveats) > 1 and grant.issuer == record.principal for grant in grants):
+            super().check_requester(record, request)
 
 
 @fault("yea/conflict-tells-the-hash-after-the-commit", HIDDEN)
