@@ -39,6 +39,8 @@ def effect(owner: str = "B", resource: str = "board", action: str = "move", **ar
     return {"owner": owner, "resource": resource, "action": action, "args": args}
 
 
+# No name that a table gives, but one that every object inherits in some languages, and a careless lookup finds there.
+INHERITED = "constructor"
 BOARD = card(capability("board", "move", "label"))
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from harness.byob import reading
 from harness.byob.context import Context, named
-from harness.byob.recipes import DUO, PIPE, WORK, Place
+from harness.byob.recipes import DUO, INHERITED, PIPE, WORK, Place
 from harness.byob.tasks import state_of
 from harness.byob.tokens import token_in
 from harness.check import check
@@ -126,7 +126,8 @@ async def task_read(t: Context) -> None:
     t.expect(
         "BYOB-2-37", named_so and state_of(answer.value) is not None, wanted="its id and a state", got=answer.value
     )
-    t.expect_refused("BYOB-2-38", await task.table.task("a", "task-99999"), "E_NOT_FOUND")
+    for unknown in ("task-99999", INHERITED):
+        t.expect_refused("BYOB-2-38", await task.table.task("a", unknown), "E_NOT_FOUND")
 
 
 @check("byob/2/an-owner-decision-is-answered-with-its-entry", "BYOB-2-40")

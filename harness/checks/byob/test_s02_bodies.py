@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from harness.byob.context import Context
-from harness.byob.recipes import DUO, Place
+from harness.byob.recipes import DUO, INHERITED, Place
 from harness.byob.refusing import Case
 from harness.byob.table import Table
 from harness.check import check
@@ -62,6 +62,7 @@ async def posts(t: Context) -> None:
     right = {"kind": "say", "to": ["*"], "body": "hello"}
     wrong: dict[str, dict[str, Any]] = {
         "of an unknown kind": {"kind": "shout"},
+        f"of the kind {INHERITED}": {"kind": INHERITED},
         "with a body that is a number": {"body": 5},
         "with an address that is no list": {"to": "x"},
         "with effects that are no list": {"kind": "proposal", "effects": {}},
@@ -131,6 +132,7 @@ async def unknown_tables(t: Context) -> None:
         await t.call("POST", f"{gone}/entries", body=say, headers=table.bearer("a")),
         await t.call("POST", f"{gone}/close", body={"reason": "x"}, headers=admin),
         await t.call("GET", f"{gone}/ledger", headers=admin),
+        await t.call("GET", f"/tables/{INHERITED}/memory", headers=table.bearer("a")),
     ]
     for answer in asked:  # BYOB-Q117
         t.expect_refused("BYOB-2-47", answer, "E_NOT_FOUND", "E_UNAUTHORIZED")

@@ -6,7 +6,7 @@ from typing import Any
 
 from harness.byob import reading
 from harness.byob.context import Context
-from harness.byob.recipes import DEBATE, DUO, HUB, PIPE, TOPOLOGIES, TREE, Place, Recipe
+from harness.byob.recipes import DEBATE, DUO, HUB, INHERITED, PIPE, TOPOLOGIES, TREE, Place, Recipe
 from harness.byob.refusing import Case
 from harness.check import check
 from harness.targets.hosts import Answer
@@ -103,8 +103,8 @@ async def kinds(t: Context) -> None:
     """Each of the five topologies is accepted, and no other kind."""
     for recipe in TOPOLOGIES.values():
         t.expect_ok("BYOB-3-09", await t.create(_config(t, recipe)), f"2xx to a {recipe.config['topology']['kind']}")
-    ring = _config(t, topology={"kind": "ring"})
-    t.expect_refused("BYOB-3-09", await t.create(ring), *NO_TOPOLOGY)
+    for kind in ("ring", INHERITED):
+        t.expect_refused("BYOB-3-09", await t.create(_config(t, topology={"kind": kind})), *NO_TOPOLOGY)
 
 
 @check("byob/3/a-broadcast-names-its-order", "BYOB-3-10")

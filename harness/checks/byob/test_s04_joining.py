@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from harness.byob import owners, reading
 from harness.byob.context import Context
-from harness.byob.recipes import BOARD, DUO, Place
+from harness.byob.recipes import BOARD, DUO, INHERITED, Place
 from harness.byob.refusing import Case, unchanged
 from harness.byob.table import Table
 from harness.byob.tokens import token_in
@@ -30,6 +30,7 @@ async def registered(t: Context) -> None:
         await t.refused(
             lambda: table.join(next(places)),
             Case("for an owner that is not registered", clause, lambda: table.join(Place("z", "Z")), "E_NOT_OWNER"),
+            Case(f"for an owner {INHERITED}", clause, lambda: table.join(Place("z", INHERITED)), "E_NOT_OWNER"),
             on=table,
         )
 

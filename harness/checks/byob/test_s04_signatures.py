@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from harness.byob.context import Context
+from harness.byob.owners import JOIN_MEMBERS, canonical, signed
 from harness.byob.recipes import DUO, Place, capability, card
 from harness.byob.refusing import Case
 from harness.byob.table import Body, Table
@@ -225,8 +226,11 @@ async def spelling(t: Context) -> None:
     """A join is verified over canonical JSON, however its members are ordered and its text is spaced."""
     table = await t.table(DUO, join=False)
     newcomers = Newcomers(table)
-    shuffled = await table.send_join(_shuffled(table.join_request(newcomers.place())))
-    t.expect_ok("BYOB-4-16", shuffled, "2xx to a join whose members come in another order at every depth")
+    request = table.join_request(newcomers.place())
+    text = canonical(signed(JOIN_MEMBERS, table.id, request))
+    shuffled = await table.send_join(_shuffled(request))
+    wanted = f"2xx to a join whose members come in another order at every depth, signed over {text}"
+    t.expect_ok("BYOB-4-16", shuffled, wanted)
     request = table.join_request(newcomers.place())
     spaced = await t.call("POST", f"{table.path}/seats", content=_indented(request), headers=JSON_TEXT)
     t.expect_ok("BYOB-4-18", spaced, "2xx to a join whose JSON is indented")

@@ -1,5 +1,11 @@
 """A dialect is learned from what a host does, and a host that does nothing right keeps the defaults."""
 
+import asyncio
+import json
+from typing import Any
+
+from starlette.responses import JSONResponse
+
 from harness.byob import session
 from harness.byob.dialect import Dialect
 from harness.byob.nonsense import NonsenseHost
@@ -67,3 +73,27 @@ def test_what_the_profile_sets_is_not_learned() -> None:
 
 def test_of_nonsense_nothing_is_learned() -> None:
     assert learned(byob_app(NonsenseHost(MemoryStore()), virtual_now)) == Dialect()
+
+
+def test_the_reports_of_a_tree_are_learned() -> None:
+    assert learned(odd("bosses")).reports == "parents"
+
+
+def only(*seats: str) -> App:
+    """Return a host that takes only these seats."""
+    host = reference()
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if not scope["path"].endswith("/seats"):
+            return await host(scope, receive, send)
+        message = await receive()
+        if json.loads(message["body"])["seat"] in seats:
+            return await host(scope, lambda: asyncio.sleep(0, message), send)
+        return await JSONResponse({"error": {"code": "E_CONFIG", "message": "no"}}, 422)(scope, receive, send)
+
+    return app
+
+
+def test_a_host_that_takes_named_seats_only_is_choosy_and_one_that_takes_none_is_not() -> None:
+    assert learned(only("a", "b", "p")).refuses_extra == {"broadcast", "debate"}
+    assert learned(only()).refuses_extra == set()
