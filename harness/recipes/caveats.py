@@ -45,8 +45,13 @@ UNKNOWN = (
             ("toString", []),
             ("__proto__", 1),
             ("hasOwnProperty", True),
+            ("x-zone", "x"),
         )
     ),
+    _with("an exp in capitals that lies ahead", "YEA-6.3-02", {"EXP": 9_999_999_999}),
+    _with("an svc in capitals that is ours", "YEA-6.3-02", lambda s: {"SVC": [s.service]}),
+    _with("an unknown caveat that is null", "YEA-6.3-02", lambda s: {"zone": None}),
+    _with("an unknown caveat that is false", "YEA-6.3-02", lambda s: {"zone": False}),
     _with("a caveat without a key", "YEA-6.3-03", {}),
     _with("a caveat with two known keys", "YEA-6.3-03", lambda s: {"exp": s.now + HOUR, "nbf": 0}),
     _with("a caveat with a known and an unknown key", "YEA-6.3-03", lambda s: {"exp": s.now + HOUR, "x": 1}),
@@ -164,6 +169,7 @@ _SHAPES: tuple[tuple[str, Any], ...] = (
     ("up to null", {"of": UNREPORTED, "max": None}),
     ("up to true", {"of": UNREPORTED, "max": True}),
     ("with a scale that is a string", {"of": UNREPORTED, "max": 1, "scale": "2"}),
+    ("with a scale that is true", {"of": UNREPORTED, "max": 1, "scale": True}),
     ("with a unit that is a number", {"of": UNREPORTED, "max": 1, "unit": 5}),
 )
 _RANGES: tuple[tuple[str, Any], ...] = (
@@ -179,9 +185,19 @@ LIMIT_SHAPES = tuple(recipe for name in ("each", "total") for recipe in _values(
 LIMIT_RANGES = tuple(recipe for name in ("each", "total") for recipe in _values(name, "YEA-6.3-09", _RANGES))
 
 
-def _in_other_letters(text: str) -> str:
+def in_other_letters(text: str) -> str:
     """Return the text in capitals for small letters and the other way round; with an X behind when it has none."""
     return text.swapcase() if text.swapcase() != text else text + "X"
+
+
+def domain_above(service: str) -> str:
+    """Return an id without its first label; where it has only one, a domain that ends with it."""
+    return service.partition(".")[2] or f"above.{service}"
+
+
+def _up_to_a_stop(capability: str) -> str:
+    """Return the first part of a capability's name; where it has only one, its first half."""
+    return capability.partition(".")[0] if "." in capability else capability[: len(capability) // 2]
 
 
 MISSES = (
@@ -189,23 +205,43 @@ MISSES = (
     _with("an empty svc", "YEA-6.3-11", {"svc": []}),
     _with("an svc whose id goes on after ours", "YEA-6.3-11", lambda s: {"svc": [s.service + "x"]}),
     _with("an svc whose id is the start of ours", "YEA-6.3-11", lambda s: {"svc": [s.service[:-1]]}),
-    _with("an svc in other letters", "YEA-6.3-11", lambda s: {"svc": [_in_other_letters(s.service)]}),
+    _with("an svc in other letters", "YEA-6.3-11", lambda s: {"svc": [in_other_letters(s.service)]}),
+    _with("an svc of *", "YEA-6.3-11", {"svc": ["*"]}),
+    _with("an svc of the empty string", "YEA-6.3-11", {"svc": [""]}),
+    _with("an svc of the first letter and *", "YEA-6.3-11", lambda s: {"svc": [s.service[:1] + "*"]}),
+    _with("an svc of the domain above ours", "YEA-6.3-11", lambda s: {"svc": [domain_above(s.service)]}),
+    _with("an svc with a space after our id", "YEA-6.3-11", lambda s: {"svc": [s.service + " "]}),
+    _with("an svc with our id as an address", "YEA-6.3-11", lambda s: {"svc": [f"yea://{s.service}"]}),
     _with("verbs without COMMIT", "YEA-6.3-12", {"verbs": ["ASK", "INTENT", "UNDO", "EXPAND"]}),
     _with("empty verbs", "YEA-6.3-12", {"verbs": []}),
     _with("verbs in small letters", "YEA-6.3-12", {"verbs": ["commit"]}),
+    _with("verbs of *", "YEA-6.3-12", {"verbs": ["*"]}),
+    _with("verbs of INTENT, which a COMMIT comes from", "YEA-6.3-12", {"verbs": ["INTENT"]}),
     _with("a can of another capability", "YEA-6.3-13", {"can": [OTHER]}),
     _with("an empty can", "YEA-6.3-13", {"can": []}),
     _with("a can that is the start of the name", "YEA-6.3-13", lambda s: {"can": [s.capability[:-1]]}),
     _with("a can that goes on after the name", "YEA-6.3-13", lambda s: {"can": [s.capability + "s"]}),
-    _with("a can in other letters", "YEA-6.3-13", lambda s: {"can": [_in_other_letters(s.capability)]}),
+    _with("a can in other letters", "YEA-6.3-13", lambda s: {"can": [in_other_letters(s.capability)]}),
+    _with("a can of the empty string", "YEA-6.3-13", {"can": [""]}),
+    _with("a can of the name up to its full stop", "YEA-6.3-13", lambda s: {"can": [_up_to_a_stop(s.capability)]}),
+    _with("a can with ? for a letter", "YEA-6.3-13", lambda s: {"can": [f"{s.capability[:1]}?{s.capability[2:]}"]}),
+    _with("a can of a range of letters and *", "YEA-6.3-14", {"can": ["[!-~]*"]}),
+    _with("a can of a full stop and *", "YEA-6.3-14", {"can": [".*"]}),
     _with("a can with another prefix", "YEA-6.3-14", {"can": ["other.*"]}),
     _with("a can whose prefix goes on after the name", "YEA-6.3-14", lambda s: {"can": [s.capability + ".*"]}),
     _with("an exp an hour ago", "YEA-6.3-16", lambda s: {"exp": s.now - HOUR}),
     _with("an exp ten minutes ago", "YEA-6.3-16", lambda s: {"exp": s.now - 600}),
+    _with("an exp ten seconds ago", "YEA-6.3-16", lambda s: {"exp": s.now - 10}),
     _with("an exp of 0", "YEA-6.3-16", {"exp": 0}),
+    _with("an exp of -1", "YEA-6.3-16", {"exp": -1}),
     _with("an nbf in an hour", "YEA-6.3-17", lambda s: {"nbf": s.now + HOUR}),
+    _with("an nbf in a minute", "YEA-6.3-17", lambda s: {"nbf": s.now + 60}),
+    _with("an nbf of 2^32 + 1", "YEA-6.3-17", {"nbf": 2**32 + 1}),
     _with("the only of another proposal", "YEA-6.3-23", lambda s: {"only": other_hash(s)}),
     _with("an empty only", "YEA-6.3-23", {"only": ""}),
+    _with("an only of the hash but its last letter", "YEA-6.3-23", lambda s: {"only": str(s.proposal["hash"])[:-1]}),
+    _with("an only of the hash in other letters", "YEA-6.3-23", lambda s: {"only": str(s.proposal["hash"]).swapcase()}),
+    _with("an only of the hash with a =", "YEA-6.3-23", lambda s: {"only": f"{s.proposal['hash']}="}),
 )
 
 
@@ -225,10 +261,15 @@ HOLDS = (
     _with("a can with the whole name and *", "YEA-6.3-14", lambda s: {"can": [s.capability + "*"]}, "ok"),
     _with("a can of *", "YEA-6.3-15", {"can": ["*"]}, "ok"),
     _with("a can of another name and *", "YEA-6.3-15", {"can": [OTHER, "*"]}, "ok"),
+    _with("verbs with one that is new", "YEA-6.3-12", {"verbs": ["NAYSAYER", "COMMIT"]}, "ok"),
     _with("an exp in ten minutes", "YEA-6.3-16", lambda s: {"exp": s.now + 600}, "ok"),
     _with("an exp far ahead", "YEA-6.3-16", {"exp": 2**53 - 1}, "ok"),
+    _with("an exp of 2^31 + 1", "YEA-6.3-16", {"exp": 2**31 + 1}, "ok"),
+    _with("an exp of 2^32 + 1", "YEA-6.3-16", {"exp": 2**32 + 1}, "ok"),
+    _with("an exp of a second ago in milliseconds", "YEA-6.3-16", lambda s: {"exp": (s.now - 1) * 1000}, "ok"),
     _with("an nbf ten minutes ago", "YEA-6.3-17", lambda s: {"nbf": s.now - 600}, "ok"),
     _with("an nbf of 0", "YEA-6.3-17", {"nbf": 0}, "ok"),
+    _with("an nbf of -1", "YEA-6.3-17", {"nbf": -1}, "ok"),
     _with("a risk of high", "YEA-6.3-21", {"risk": "high"}, "ok"),
     _with("the only of this proposal", "YEA-6.3-23", lambda s: {"only": s.proposal["hash"]}, "ok"),
     _with("an each of 0 on a measure it does not report", "YEA-6.3-31", {"each": {"of": UNREPORTED, "max": 0}}, "ok"),
@@ -250,6 +291,7 @@ PLACES = (
     _placed("in the middle of three blocks", ((), ("bad",), ())),
     _placed("in the last of three blocks", ((), (), ("bad",))),
     _placed("first of two in the last block", ((), ("bad", "good"))),
+    _placed("last of forty in a root", (("good",) * 39 + ("bad",),)),
 )
 
 

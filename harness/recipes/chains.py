@@ -51,6 +51,17 @@ def _prev(name: str, clause: str, prev: Callable[[Scene, Block], str]) -> Recipe
     return Recipe(f"a delegation whose prev is {name}", clause, make)
 
 
+def _third_prev(name: str, prev: Callable[[Block, Block], str]) -> Recipe:
+    """A chain of three whose first two blocks are as they must be."""
+
+    def make(scene: Scene) -> str:
+        root, second = scene.chain((), ())
+        # The agent, who holds the chain of two, is also whom it is delegated to.
+        return token(root, second, block(scene.agent, scene.link(second, prev=prev(root, second))))
+
+    return Recipe(f"a third block whose prev is {name}", "YEA-6.4-04", make)
+
+
 def _spliced(scene: Scene) -> str:
     """A delegation that the friend signed for a narrower root, put behind a wider one of the same holder."""
     narrow = scene.root_to_friend({"can": ["other.naysayer"]})
@@ -64,6 +75,9 @@ LINKS = (
     _prev("the hash of the block's payload", "YEA-6.2-05", lambda s, root: block_id(token_text(token(root["p"])))),
     _prev("in other letters", "YEA-6.4-04", lambda s, root: block_id(root["s"]).swapcase()),
     _prev("the id of another block", "YEA-6.4-04", lambda s, root: block_id(s.root_to_friend()["s"])),
+    _third_prev("the id of the root", lambda root, second: block_id(root["s"])),
+    _third_prev("the prev of the second", lambda root, second: str(second["p"]["prev"])),
+    _third_prev("the signature of the second", lambda root, second: str(second["s"])),
     Recipe("a delegation cut off one chain and put behind another", "YEA-6.4-04", _spliced),
     Recipe(
         "the second and third block of a chain exchanged",
@@ -151,6 +165,11 @@ HOLDING = (
         lambda s: s.grant(sub=s.friend.public),
     ),
     Recipe(
+        "a grant of its own key in other letters",
+        "YEA-6.4-07",
+        lambda s: s.grant(sub=_in_other_letters(s.agent.public)),
+    ),
+    Recipe(
         "the root of a grant that was delegated to it",
         "YEA-6.4-05",
         lambda s: token(s.chain((), ())[0]),
@@ -169,6 +188,12 @@ HOLDING = (
 )
 
 
+def _in_other_letters(key: str) -> str:
+    """Return another public key, of the same letters; the last is kept, because it has unused bits."""
+    scheme, colon, text = key.partition(":")
+    return scheme + colon + text[:-1].swapcase() + text[-1]
+
+
 def _delegated_away(scene: Scene) -> tuple[Block, Block]:
     root = block(scene.principal, scene.root())
     return root, block(scene.agent, scene.link(root, sub=scene.friend.public))
@@ -180,7 +205,14 @@ def _foreign(*caveats: Any) -> Callable[[Scene], str]:
 
 # On a proposal that belongs to a principal, a stranger's grant fails two checks of which either may come first
 # (YEA-Q47): the trust, and the principal. On one that belongs to nobody it fails the trust alone.
-UNTRUSTED = (Recipe("a good grant of a principal that nobody trusts", "YEA-6.4-06", _foreign()),)
+UNTRUSTED = (
+    Recipe("a good grant of a principal that nobody trusts", "YEA-6.4-06", _foreign()),
+    Recipe(
+        "a grant that its holder gave itself",
+        "YEA-6.4-06",
+        lambda s: token(block(s.agent, s.root(iss=s.agent.public))),
+    ),
+)
 
 FORBIDDEN_TOO = (
     Recipe(

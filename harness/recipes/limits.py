@@ -12,22 +12,27 @@ MAX_AMOUNT = 2**53 - 1
 MAX_SCALE = 18
 
 
+def measures(proposal: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the measures in a proposal's uses with a well-formed amount above 0, each with its quantity."""
+    uses = proposal.get("uses")
+    listed = uses.items() if isinstance(uses, dict) else ()
+    return {name: quantity for name, quantity in listed if is_quantity(quantity) and quantity["amount"] > 0}
+
+
 def measured(proposal: Mapping[str, Any]) -> tuple[str, dict[str, Any]] | None:
     """Return the first measure in a proposal's uses with a well-formed amount above 0; None if it has none."""
-    uses = proposal.get("uses")
-    for name, quantity in uses.items() if isinstance(uses, dict) else ():
-        if is_quantity(quantity) and quantity["amount"] > 0:
-            return name, quantity
-    return None
+    return next(iter(measures(proposal).items()), None)
 
 
-def limit(proposal: Mapping[str, Any], *, times: int = 1, more: int = 0, **members: Any) -> dict[str, Any]:
-    """Return a limit on the proposal's measure: so many times its quantity, and `more` of its smallest steps.
+def limit(
+    proposal: Mapping[str, Any], *, on: str | None = None, times: int = 1, more: int = 0, **members: Any
+) -> dict[str, Any]:
+    """Return a limit on a measure of the proposal: so many times its quantity, and `more` of its smallest steps.
 
-    `members` replace the limit's own; a unit of None leaves the unit out. Raises LookupError when the proposal
-    reports nothing above 0.
+    `on` is the measure, the first by default. `members` replace the limit's own; a unit of None leaves the unit out.
+    Raises LookupError when the proposal reports nothing above 0.
     """
-    found = measured(proposal)
+    found = measured(proposal) if on is None else (on, measures(proposal)[on])
     if found is None:
         raise LookupError("the proposal reports no measure")
     name, quantity = found
@@ -43,6 +48,15 @@ def _finer(proposal: Mapping[str, Any], more: int = 0) -> dict[str, Any]:
     if scale >= MAX_SCALE or plain["max"] * 10 + more > MAX_AMOUNT:
         return {**plain, "max": plain["max"] + min(more, 0)}
     return {**plain, "max": plain["max"] * 10 + more, "scale": scale + 1}
+
+
+def hair_below(proposal: Mapping[str, Any], times: int = 1) -> dict[str, Any]:
+    """Return the largest limit below so many times the quantity that any limit can say, or the next one below it."""
+    made = limit(proposal, times=times)
+    scale = made.get("scale", 0)
+    while scale < MAX_SCALE and made["max"] * 10 - 1 <= MAX_AMOUNT:
+        made["max"], scale = made["max"] * 10, scale + 1
+    return {**made, "max": made["max"] - 1, "scale": scale}
 
 
 def _unit_of(proposal: Mapping[str, Any]) -> Any:
@@ -75,7 +89,14 @@ def _limits(name: str) -> tuple[Recipe, ...]:
     return (
         soft("one step below the quantity", over, lambda s: limit(s.proposal, more=-1)),
         soft("of 0", over, lambda s: limit(s.proposal, max=0)),
+        Recipe(
+            f"{name} of 0 beside an only of this proposal",
+            over,
+            lambda s: s.grant({name: limit(s.proposal, max=0)}, {"only": s.proposal["hash"]}),
+            "consent_required",
+        ),
         soft("a tenth of a step below the quantity", over, lambda s: _finer(s.proposal, -1)),
+        soft("a hair below the quantity", over, lambda s: hair_below(s.proposal)),
         soft("in another unit", "YEA-6.3-26", lambda s: limit(s.proposal, unit=_other_unit(s))),
         soft("in the unit spelt otherwise", "YEA-6.3-26", lambda s: limit(s.proposal, unit=_respelt_unit(s))),
         soft("with a unit on one side only", "YEA-6.3-26", lambda s: limit(s.proposal, unit=_one_sided_unit(s))),

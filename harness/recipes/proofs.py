@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from harness.recipes.caveats import domain_above, in_other_letters
 from harness.recipes.chains import flipped
 from harness.recipes.spelling import SPELLINGS, Spelling, has_both_alphabets, respelt_key, second_signature
 from harness.recipes.structure import cut_to, key_of
@@ -59,15 +60,31 @@ class ProofRecipe:
     over: str = ""
 
 
+def _signed_without(stage: Stage, name: str) -> Proof:
+    """Return a proof whose signature leaves one of the four members out."""
+    signed: dict[str, Any] = {"aud": stage.aud, "verb": stage.verb, "target": stage.target, "ts": stage.now}
+    del signed[name]
+    return {"key": stage.agent.public, "ts": stage.now, "sig": stage.agent.sign(canonical(signed).encode())}
+
+
 OTHER_VERB = {"ASK": "INTENT", "INTENT": "ASK", "COMMIT": "UNDO", "UNDO": "COMMIT"}
 
 SAYS_OTHERWISE = (
     ProofRecipe("a proof for another audience", "YEA-6.5-02", lambda s: s.proof(aud="other.naysayer.example")),
     ProofRecipe("a proof for an empty audience", "YEA-6.5-02", lambda s: s.proof(aud="")),
     ProofRecipe("a proof for an audience that goes on", "YEA-6.5-02", lambda s: s.proof(aud=s.aud + ".")),
+    ProofRecipe("a proof for any audience (*)", "YEA-6.5-02", lambda s: s.proof(aud="*")),
+    ProofRecipe(
+        "a proof for the audience in other letters", "YEA-6.5-02", lambda s: s.proof(aud=in_other_letters(s.aud))
+    ),
+    ProofRecipe("a proof for the domain above ours", "YEA-6.5-02", lambda s: s.proof(aud=domain_above(s.aud))),
+    ProofRecipe("a proof for our id as an address", "YEA-6.5-02", lambda s: s.proof(aud=f"yea://{s.aud}")),
+    ProofRecipe("a proof without an audience", "YEA-6.5-02", lambda s: _signed_without(s, "aud")),
     ProofRecipe("a proof for another verb", "YEA-6.5-03", lambda s: s.proof(verb=OTHER_VERB[s.verb])),
     ProofRecipe("a proof for the verb HELLO", "YEA-6.5-03", lambda s: s.proof(verb="HELLO")),
     ProofRecipe("a proof for the verb in small letters", "YEA-6.5-03", lambda s: s.proof(verb=s.verb.lower())),
+    ProofRecipe("a proof that signs no verb", "YEA-6.5-03", lambda s: _signed_without(s, "verb")),
+    ProofRecipe("a proof that signs no ts", "YEA-6.5-04", lambda s: _signed_without(s, "ts")),
     ProofRecipe("a proof whose ts went up after signing", "YEA-6.5-04", lambda s: {**s.proof(), "ts": s.now + 1}),
     ProofRecipe(
         "an old proof whose ts was set to now", "YEA-6.5-04", lambda s: {**s.proof(ts=s.now - 4000), "ts": s.now}
@@ -79,6 +96,9 @@ WRONG_TIMES = (
     ProofRecipe("a proof of 400 s ahead", "YEA-6.5-09", lambda s: s.proof(ts=s.now + 400)),
     ProofRecipe("a proof of a day ago", "YEA-6.5-09", lambda s: s.proof(ts=s.now - 86_400)),
     ProofRecipe("a proof of ts 0", "YEA-6.5-09", lambda s: s.proof(ts=0)),
+    ProofRecipe("a proof of a negative ts", "YEA-6.5-09", lambda s: s.proof(ts=-s.now)),
+    ProofRecipe("a proof of an hour ago", "YEA-6.5-09", lambda s: s.proof(ts=s.now - 3600)),
+    ProofRecipe("a proof of now and 2^32 s", "YEA-6.5-09", lambda s: s.proof(ts=s.now + 2**32)),
     ProofRecipe("a proof whose ts is in milliseconds", "YEA-6.5-09", lambda s: s.proof(ts=s.now * 1000)),
 )
 

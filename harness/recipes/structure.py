@@ -224,6 +224,26 @@ def _swap(payload: dict[str, Any]) -> tuple[str, str]:
     return f"{iat},{iss}", f"{iss},{iat}"
 
 
+# Texts that have one canonical form (YEA 10), which many JSON writers spell otherwise.
+_ANY_TEXT = {
+    "letters beyond ASCII": "Zo\u00eb, \u03a9, \u65e5\u672c",
+    "a letter and its accent apart": "e\u0301",
+    "signs that HTML escapes": "<b>R&D's</b>",
+    "a slash": "a/b",
+    "quotes and backslashes": '"\\"',
+    "control characters": "\b\f\n\r\t\x01\x1f",
+    "DEL and line separators": "\x7f\u2028\u2029",
+    "characters beyond the BMP": "\U0001f680\U0001d4b3",
+}
+
+
+def _in_a_nonce(name: str, text: str) -> Recipe:
+    return Recipe(f"a nonce of {name}", "YEA-6.2-02", lambda s: s.grant(nonce=s.nonce() + text), "ok")
+
+
+TEXTS = tuple(_in_a_nonce(name, text) for name, text in _ANY_TEXT.items())
+
+
 def _both_wrong(name: str, second: Callable[[KeyPair, Scene, Block], Block]) -> Recipe:
     def make(scene: Scene) -> str:
         root = scene.root_to_friend(caveats=[{"svc": [FOREIGN_SERVICE]}])

@@ -150,9 +150,9 @@ def _totals(at: Scene, recipe: Recipe) -> set[str]:
     return {caveat["total"]["of"] for caveat in caveats if "total" in caveat}
 
 
-async def priced(t: Context, role: str = "uses", agent: Agent | None = None) -> Offer:
+async def priced(t: Context, role: str = "uses", agent: Agent | None = None, *, by: str = "a") -> Offer:
     """Return an offer of a role whose proposal reports a measure above 0; raises Untested when it reports none."""
-    offer = await t.offer(role, agent=agent)
+    offer = await t.offer(role, agent=agent, by=by)
     if measured(offer.proposal) is None:
         raise Untested(f"the proposal for the role {role} reports no measure above 0")
     return offer

@@ -41,6 +41,33 @@ async def auto_proof_target(t: Context) -> None:
     t.expect_kind("YEA-4.3.1-20", closing.exchange, "RECEIPT")
 
 
+FRAME_IDS = {
+    "colons": "a:b::c:",
+    "capitals": "AbC",
+    "letters beyond ASCII": "Zo\u00eb-\u03a9-\u65e5\u672c",
+    "a letter and its accent apart": "e\u0301",
+    "signs that HTML escapes": "<b>R&D's</b>",
+    "quotes, slashes and backslashes": '"/\\"',
+    "characters beyond the BMP": "\U0001f680",
+    "blanks": " a  b ",
+    "200 letters": "x" * 200,
+}
+
+
+@check("yea/4.3.1/auto-ids-are-any-text", "YEA-4.3.1-20", needs=("undoable",), commits=len(FRAME_IDS) + 1)
+async def any_frame_id(t: Context) -> None:
+    """The proof of an auto INTENT is over its frame id as it is, whatever text that is."""
+    await committed_auto(t, "undoable")
+    for what, text in FRAME_IDS.items():
+        instance, agent = await t.role("undoable"), t.agent()
+        frame = t.intent(instance, agent, [t.grant(agent)], auto=True)
+        frame["id"] = text + frame["id"]
+        frame["proof"] = agent.proof("INTENT", auto_target(frame))
+        exchange = await t.send(frame)
+        wanted = f"RECEIPT to an auto INTENT whose id holds {what}"
+        t.expect("YEA-4.3.1-20", exchange.kind == "RECEIPT", wanted=wanted, got=exchange)
+
+
 @check("yea/4.3.1/forged-repeat-gets-nothing", "YEA-4.3.1-20", needs=("undoable",), commits=4)
 async def forged_repeat(t: Context) -> None:
     """Whoever knows the id of a committed auto INTENT, but cannot sign for it, does not get its receipt."""

@@ -35,7 +35,7 @@ CHAINS = (2, 3, 5)
 
 @check("yea/6.2/any-text-is-signed", *clauses(TEXTS), needs=("undoable",), commits=len(TEXTS))
 async def any_text(t: Context) -> None:
-    """A grant whose nonce holds any text verifies: its signature is over the canonical form, as section 10 spells it."""
+    """A grant whose nonce holds any text verifies: the canonical form that is signed is as section 10 spells it."""
     for recipe in TEXTS:
         offer = await t.offer("undoable")
         exchange = await t.send(offer.commit(grants=[recipe.make(scene_of(offer))]))

@@ -90,7 +90,7 @@ async def verification_comes_before_caveats(t: Context) -> None:
     await refused_commits(t, "undoable", refusals(FORBIDDEN_TOO), accept=ACCEPTED)
 
 
-@check("yea/6.4/an-untrusted-issuer-is-refused", "YEA-6.4-06", ACCEPTED, needs=("undoable",), commits=3)
+@check("yea/6.4/an-untrusted-issuer-is-refused", "YEA-6.4-06", ACCEPTED, needs=("undoable",), commits=4)
 async def untrusted(t: Context) -> None:
     """A good grant of a principal that the service does not trust commits nothing."""
     # It names another principal than the proposal's too, and which of the two decides the code is open (YEA-Q47).
@@ -98,7 +98,7 @@ async def untrusted(t: Context) -> None:
     await refused_commits(t, "undoable", cases, accept=ACCEPTED)
 
 
-@check("yea/6.4/an-untrusted-issuer-is-unauthorized", "YEA-6.4-06", needs=("undoable",), commits=4)
+@check("yea/6.4/an-untrusted-issuer-is-unauthorized", "YEA-6.4-06", needs=("undoable",), commits=5)
 async def untrusted_on_a_draft(t: Context) -> None:
     """Where a proposal belongs to no principal, a grant of one that nobody trusts is unauthorized, a consent too."""
     offer = await draft(t, "undoable")
@@ -114,9 +114,11 @@ async def untrusted_on_a_draft(t: Context) -> None:
 
 
 def _untrusted(t: Context, offer: Offer) -> dict[str, list[str]]:
-    grant = UNTRUSTED[0].make(scene_of(offer))
+    at = scene_of(offer)
+    grants = {recipe.name: [recipe.make(at)] for recipe in UNTRUSTED}
     consented = consent(offer, by="x")
-    return {"a stranger's grant": [grant], "a stranger's consent": [consented], "both": [consented, grant]}
+    both = [consented, *grants[UNTRUSTED[0].name]]
+    return {**grants, "a stranger's consent": [consented], "a stranger's consent and grant": both}
 
 
 VALID_BUT_NARROW = tuple(recipe for recipe in MISSES if recipe.clause not in ("YEA-6.3-12", "YEA-6.3-23"))

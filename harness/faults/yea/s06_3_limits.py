@@ -244,7 +244,7 @@ class OnlyLastTotals(_Totals):
         return [total for total in found if total[0] == grant.block_ids[-1]]
 
 
-class _KeyedOtherwise(Service):
+class KeyedOtherwise(Service):
     """Keeps what is used under a key made from the grant."""
 
     def key(self, grant: Grant, block_id: str) -> str:
@@ -266,7 +266,7 @@ class _KeyedOtherwise(Service):
 
 
 @fault("yea/totals-by-holder", CHAIN)
-class TotalsByHolder(_KeyedOtherwise):
+class TotalsByHolder(KeyedOtherwise):
     """Keeps a total for each holder of a block."""
 
     def key(self, grant: Grant, block_id: str) -> str:
@@ -275,7 +275,7 @@ class TotalsByHolder(_KeyedOtherwise):
 
 
 @fault("yea/totals-by-token", CHAIN)
-class TotalsByToken(_KeyedOtherwise):
+class TotalsByToken(KeyedOtherwise):
     """Keeps a total for each token."""
 
     def key(self, grant: Grant, block_id: str) -> str:
@@ -284,7 +284,7 @@ class TotalsByToken(_KeyedOtherwise):
 
 
 @fault("yea/totals-by-principal", ADDS)
-class TotalsByPrincipal(_KeyedOtherwise):
+class TotalsByPrincipal(KeyedOtherwise):
     """Keeps one total for all grants of a principal to a holder."""
 
     def key(self, grant: Grant, block_id: str) -> str:

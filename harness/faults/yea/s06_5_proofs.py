@@ -44,12 +44,29 @@ def _any_verb(service: Service, proof: Proof, verb: str, target: str) -> bool:
 
 def _any_known_audience(service: Service, proof: Proof, verb: str, target: str) -> bool:
     given = proof._asdict()
-    known = ("", "other.naysayer.example", service.id + ".")
+    known = ("", "other.naysayer.example", service.id + ".", "*")
     return any(proofs.verify(given, aud=aud, verb=verb, target=target) for aud in known)
 
 
 def _empty_audience(service: Service, proof: Proof, verb: str, target: str) -> bool:
     return proofs.verify(proof._asdict(), aud="", verb=verb, target=target)
+
+
+def _of_audience(other: Callable[[str], str]) -> Callable[[Service, Proof, str, str], bool]:
+    """Return what takes a proof for an audience made from the service's id."""
+    return lambda service, proof, verb, target: proofs.verify(
+        proof._asdict(), aud=other(service.id), verb=verb, target=target
+    )
+
+
+def _signing_less(name: str) -> Callable[[Service, Proof, str, str], bool]:
+    """Return what takes a proof whose signature leaves one member out."""
+
+    def signed(service: Service, proof: Proof, verb: str, target: str) -> bool:
+        right = {"aud": service.id, "verb": verb, "target": target, "ts": proof.ts}
+        return _verified(proof, **{key: value for key, value in right.items() if key != name})
+
+    return signed
 
 
 def _empty_target(service: Service, proof: Proof, verb: str, target: str) -> bool:
@@ -69,6 +86,28 @@ TAKEN: tuple[tuple[str, str, tuple[str, ...], Callable[[Service, Proof, str, str
     ("of-any-verb", "Takes a proof for another verb.", (*EVERYWHERE, EXPAND), _any_verb),
     ("of-any-audience", "Takes a proof for another audience.", (*EVERYWHERE, EXPAND), _any_known_audience),
     ("of-no-audience", "Takes a proof for the audience of no service.", EVERYWHERE, _empty_audience),
+    ("for-all", "Takes a proof for the audience *.", EVERYWHERE, _of_audience(lambda aud: "*")),
+    (
+        "of-audiences-in-other-letters",
+        "Takes a proof for its id in capitals.",
+        EVERYWHERE,
+        _of_audience(str.swapcase),
+    ),
+    (
+        "of-the-domain-above",
+        "Takes a proof for the domain above its id.",
+        EVERYWHERE,
+        _of_audience(lambda aud: aud.partition(".")[2]),
+    ),
+    (
+        "of-its-address",
+        "Takes a proof for its id as an address.",
+        EVERYWHERE,
+        _of_audience(lambda aud: f"yea://{aud}"),
+    ),
+    ("signing-no-audience", "Takes a proof that signs no audience.", EVERYWHERE, _signing_less("aud")),
+    ("signing-no-verb", "Takes a proof that signs no verb.", EVERYWHERE, _signing_less("verb")),
+    ("signing-no-ts", "Takes a proof that signs no ts.", EVERYWHERE, _signing_less("ts")),
     ("over-nothing", "Takes a proof over nothing.", (*EVERYWHERE, EXPAND), _empty_target),
     ("with-another-ts", "Does not hold a proof's ts to what was signed.", EVERYWHERE, _near_ts),
     ("unsigned", "Does not verify the signature of a proof.", (*EVERYWHERE, EXPAND), _no_signature),

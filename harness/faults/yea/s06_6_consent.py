@@ -5,6 +5,7 @@ from typing import Any
 from harness.faults import Fault, add, fault
 from harness.faults.making import reshaped
 from reference.yea.caveats import Context, Verdict
+from reference.yea.conformance import TEST_PRINCIPALS
 from reference.yea.errors import YeaError
 from reference.yea.grants import Grant
 from reference.yea.service import Frame, Request, Service
@@ -24,6 +25,9 @@ UNDO = "yea/6.6/consent-undoes-nothing"
 INTENT = "yea/6.6/consent-authorizes-no-intent"
 ENDS = "yea/6.6/consent-ends-with-the-proposal"
 ONCE = "yea/6.6/consent-is-good-for-one-commit"
+LATER = "yea/6.6/consent-lifts-nothing-for-later"
+EACH = "yea/6.3/an-each-below-the-quantity-asks-for-consent"
+TOTAL = "yea/6.3/a-total-below-the-quantity-asks-for-consent"
 
 
 @fault("yea/only-the-first-grant-counts", ENOUGH, SOFT)
@@ -63,6 +67,16 @@ class FourAtMost(Service):
     def need_valid(self, request: Request) -> list[Grant]:
         """Drop the rest."""
         request.grants = request.grants[:4]
+        return super().need_valid(request)
+
+
+@fault("yea/eight-grants-at-most", ENOUGH)
+class EightAtMost(Service):
+    """Reads eight grants and no more."""
+
+    def need_valid(self, request: Request) -> list[Grant]:
+        """Drop the rest."""
+        request.grants = request.grants[:8]
         return super().need_valid(request)
 
 
@@ -139,6 +153,62 @@ for _name, _value in {
             _consent(_name, lambda consent, name=_name, value=_value: {**consent, name: value}),
         )
     )
+
+
+add(
+    Fault(
+        "yea/consent-of-the-first-principal",
+        "Asks the first principal that it trusts for every consent.",
+        (SAYS,),
+        _consent("principal", lambda consent: {**consent, "principal": TEST_PRINCIPALS[0]}),
+    )
+)
+
+
+@fault("yea/consent-lifts-the-limit-for-good", LATER)
+class LiftsForGood(Service):
+    """Needs no further consent of a key for a capability once there was one."""
+
+    def check_limits(self, record: ProposalRecord, judged: list[Judged]) -> Authorized:
+        """By memory, if a consent was needed."""
+        lifted: set[Any] = self.__dict__.setdefault("lifted", set())
+        named = (record.key, record.proposal["capability"])
+        try:
+            authorized = super().check_limits(record, judged)
+        except YeaError as error:
+            if error.code == "consent_required" and named in lifted:
+                return Authorized(judged[0].grant, judged[0].grant.issuer)
+            raise
+        if self.consents(record, authorized.grant):
+            lifted.add(named)
+        return authorized
+
+
+@fault("yea/consent-is-asked-for-once", LATER)
+class AskedForOnce(Service):
+    """Takes a second attempt after consent_required for a consent."""
+
+    def check_limits(self, record: ProposalRecord, judged: list[Judged]) -> Authorized:
+        """Ask once."""
+        asked: set[Any] = self.__dict__.setdefault("asked", set())
+        try:
+            return super().check_limits(record, judged)
+        except YeaError as error:
+            if error.code == "consent_required" and record.proposal["id"] in asked:
+                return Authorized(judged[0].grant, judged[0].grant.issuer)
+            asked.add(record.proposal["id"])
+            raise
+
+
+@fault("yea/only-lifts-limits", EACH, TOTAL)
+class OnlyLiftsLimits(Service):
+    """Takes any grant with the proposal's hash in only for a consent."""
+
+    def evaluate(self, grant: Grant, context: Context) -> Verdict:
+        """Forget what failed softly."""
+        verdict = super().evaluate(grant, context)
+        only = any(isinstance(c, dict) and "only" in c for caveats in grant.caveats for c in caveats)
+        return Verdict() if only and not verdict.hard else verdict
 
 
 @fault("yea/consent-lifts-nothing", LIMIT, CEILING, OWN)

@@ -91,6 +91,7 @@ TABLES: tuple[tuple[str, str, Sequence[Recipe]], ...] = (
     ("caveats that hold", "over-strict", caveats.HOLDS),
     ("limits that hold", "over-strict", limits.WITHIN),
     ("consents", "over-strict", consents.ORDERS),
+    ("texts in a nonce", "signed-text", structure.TEXTS),
     ("fields of a block", "fields-unchecked", structure.FIELDS),
     ("blocks that are no objects", "fields-unchecked", structure.BLOCKS),
     ("signatures of another shape", "signature-shape", structure.SIGNATURES),
