@@ -1,11 +1,12 @@
 """BYOB 2: bodies that do not fit their schema, or are no JSON, and tables that do not exist."""
 
+import json
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from harness.byob.context import Context
-from harness.byob.recipes import DUO, INHERITED, Place
+from harness.byob.recipes import DUO, INHERITED, WORK, Place, effect
 from harness.byob.refusing import Case
 from harness.byob.table import Table
 from harness.check import check
@@ -13,6 +14,7 @@ from harness.check import check
 C = Place("c", "B")
 NOWHERE = "no-such-table"
 BROKEN = b'{"kind":'
+DEEP, DEPTH = "deep-here", 8000
 
 
 @check("byob/2/configs-fit-their-schema", "BYOB-2-48")
@@ -136,3 +138,19 @@ async def unknown_tables(t: Context) -> None:
     ]
     for answer in asked:  # BYOB-Q117
         t.expect_refused("BYOB-2-47", answer, "E_NOT_FOUND", "E_UNAUTHORIZED")
+
+
+@check("byob/2/deep-posts-leave-the-table-readable", "BYOB-2-29", "BYOB-2-45")
+async def deep(t: Context) -> None:
+    """Whatever a host does with effects of great depth, the ledger and the projections can be read after it."""
+    table = await t.table(WORK)
+    await table.until_holds("a")
+    t.facts.left.pop(table.id, None)  # nobody needs to read such depths at the end of the run
+    post = {"kind": "proposal", "to": ["*"], "body": "deep", "effects": [effect(deep=DEEP)]}
+    content = json.dumps(post).replace(f'"{DEEP}"', "[" * DEPTH + "]" * DEPTH).encode()
+    headers = {"Content-Type": "application/json", **table.bearer("a")}
+    await t.call("POST", f"{table.path}/entries", content=content, headers=headers, any_body=True)
+    t.expect_ok("BYOB-2-45", await table.ledger(), f"2xx to the ledger after effects {DEPTH:,} levels deep")
+    for seat in ("a", "b"):
+        wanted = f"2xx to {seat}'s projection after effects {DEPTH:,} levels deep"
+        t.expect_ok("BYOB-2-29", await table.proj(seat, 0), wanted)

@@ -103,3 +103,24 @@ class UnknownTables(Host):
             return super().join(table, body, now)
         except ByobError as error:
             raise _instead(error, "E_NOT_FOUND", "E_NOT_OWNER") from None
+
+
+@fault("byob/deep-posts-break-the-reading", "byob/2/deep-posts-leave-the-table-readable")
+class DeepPostsBreak(Api):
+    """Fails to read a table out once it was sent a post that is too deep."""
+
+    deep = False
+
+    async def body(self, request: Request) -> Any:
+        """Remember a post that cannot be read."""
+        try:
+            return await super().body(request)
+        except ByobError:
+            self.deep = self.deep or request.url.path.endswith("/entries")
+            raise
+
+    async def ledger(self, request: Request) -> Any:
+        """Fail."""
+        if self.deep:
+            raise RecursionError("too deep")
+        return await super().ledger(request)
