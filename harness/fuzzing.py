@@ -102,7 +102,7 @@ def services(asked: Asked) -> Iterator[dict[str, Service]]:
             yield {"": service}
         return
     with _reached(asked) as reached:
-        profile = asked.given if asked.given.roles else session.recognise(reached.facts)
+        profile = session.recognise(reached.facts, asked.given)
         made: dict[str, Service] = {}
         wires: list[BlockingWire] = []
         for name, target in reached.targets.items():

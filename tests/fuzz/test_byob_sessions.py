@@ -2,11 +2,14 @@
 
 import asyncio
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import NoReturn
 
 import pytest
 
 from fuzz import campaign, properties
+from fuzz.properties.byob_sessions import Sessions
+from fuzz.targets import Shape
 from harness.clock import VirtualLoop, virtual_now
 from harness.faults import fuzz as faults
 from harness.fuzzed_hosts import REPLY_TIMEOUT, FuzzedHost, local_host, opened
@@ -92,3 +95,55 @@ def test_the_seed_decides_what_is_tried() -> None:
         with local_host() as target:
             events.append(run(target, 4).events)
     assert events[0] == events[1] != {}
+
+
+def plain(depth: int = 100, decider: int | None = None) -> Shape:
+    """A broadcast of three bots."""
+    return Shape("broadcast", 5, depth, 10_000, False, decider, False, None)
+
+
+def late_human(session: Sessions) -> None:
+    session.first(shape=plain())
+    session.join(which=0, kind="human", before=1, after=0, then="says")
+
+
+def late_bot(session: Sessions) -> None:
+    session.first(shape=plain(depth=3))
+    session.join(which=0, kind="bot", before=2, after=1, then="nothing")
+
+
+def late_reader(session: Sessions) -> None:
+    session.first(shape=plain())
+    session.join(which=0, kind="bot", before=1, after=0, then="reads")
+
+
+def three_decisions(session: Sessions) -> None:
+    session.first(shape=plain(decider=0))
+    session.decide(which=0, times=3)
+    session.look(which=0, seat=1)
+
+
+PLAYS: dict[str, tuple[Callable[[Sessions], None], str]] = {
+    "late-humans-wait-for-the-floor": (late_human, "BYOB-8-07"),
+    "a-late-join-begins-the-count-anew": (late_bot, "BYOB-8-21"),
+    "late-seats-miss-the-beginning": (late_reader, "BYOB-7-18"),
+    "the-third-decision-is-lost": (three_decisions, "BYOB-6-05"),
+}
+
+
+def found(told: str, wrong: str, clauses: tuple[str, ...]) -> NoReturn:
+    raise Broken(wrong, clauses)
+
+
+class Broken(Exception):
+    """What a session found."""
+
+
+@pytest.mark.parametrize("words", PLAYS)
+def test_who_comes_late_and_who_decides_is_held_to_the_text(words: str) -> None:
+    play, clause = PLAYS[words]
+    with FAULTS[f"fuzz/byob/sessions/{words}"].target() as target, pytest.raises(Broken) as raised:
+        play(Sessions(target, found))
+    assert clause in raised.value.args[1]
+    with local_host() as sound:
+        play(Sessions(sound, found))

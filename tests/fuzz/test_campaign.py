@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 from hypothesis.database import DirectoryBasedExampleDatabase, ExampleDatabase
+from hypothesis.stateful import rule
 
 from fuzz import campaign
 from fuzz.calls import Call
-from fuzz.properties import Property, answer, event
-from fuzz.stops import Unsupported
+from fuzz.properties import HOST, Property, answer, event
+from fuzz.stateful import Machine
+from fuzz.stops import Gone, Unsupported
 from fuzz.targets import Operations
 from tests.fuzz.targets import Always, Telling
 
@@ -201,3 +203,59 @@ def test_what_failed_is_kept_and_tried_first(tmp_path: Path) -> None:
 
 def test_unsupported_is_no_exception_that_code_would_catch() -> None:
     assert not issubclass(Unsupported, Exception)
+
+
+class Ending:
+    """A live target that ends at a call: `Gone` from then on, or no answer, which `silent` tells apart."""
+
+    def __init__(self, last: int, *, hangs: bool, revives: bool = False) -> None:
+        self.left, self.last, self.hangs, self.revives = last, last, hangs, revives
+
+    def call(self) -> bool:
+        self.left -= 1
+        if self.left <= 0 and not self.hangs:
+            raise Gone("no connection")
+        return self.left > 0
+
+    def silent(self) -> str:
+        return "it hangs" if self.left <= 0 else ""
+
+    def revive(self) -> bool:
+        self.left = self.last if self.revives else self.left
+        return self.revives
+
+
+class Calls(Machine):
+    """Every call is answered."""
+
+    @rule(number=st.integers(0, 9))
+    def call(self, number: int) -> None:
+        self.note(f"call {number}")
+        if not self.target.call():
+            self.wrong("no answer", "YEA-2.2-01")
+
+
+CALLS = Property("test/calls", "Calls.", ("YEA-1-01",), st.nothing(), lambda *_: None, over=HOST, machine=Calls)
+
+
+def session(target: Ending) -> campaign.Outcome:
+    return campaign.run(CALLS, target, examples=100, seconds=None, chosen=1, database=None)
+
+
+@pytest.mark.parametrize("last", [1, 30, 31, 45])
+def test_a_target_that_ends_in_a_session_has_failed_with_what_it_was_asked_last(last: int) -> None:
+    outcome = session(Ending(last, hangs=False))
+    assert (outcome.gone, outcome.failure, outcome.flaky) == (True, "no connection", False)
+    assert outcome.smallest.startswith("\n    1. call ")
+
+
+@pytest.mark.parametrize("last", [1, 30, 45])
+def test_a_target_that_hangs_is_not_asked_for_smaller_sessions(last: int) -> None:
+    outcome = session(Ending(last, hangs=True))
+    assert (outcome.gone, outcome.failure, outcome.clauses) == (True, "no answer; after that it hangs", ("YEA-2.2-01",))
+    assert outcome.smallest.startswith("\n    1. call ")
+
+
+def test_a_target_that_is_started_again_is_asked_for_the_smallest_session() -> None:
+    outcome = session(Ending(2, hangs=True, revives=True))
+    assert (outcome.gone, outcome.smallest) == (False, "\n    1. call 0\n    2. call 0")

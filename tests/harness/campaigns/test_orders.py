@@ -64,3 +64,12 @@ def test_one_shard_that_lacks_the_operation_speaks_for_all() -> None:
 def test_a_job_is_named_with_its_address_where_there_are_several() -> None:
     assert Job("frames/split", "yea://x:1").name == "frames/split"
     assert Job("frames/split", "yea://x:1", several=True).name == "frames/split over yea://x:1"
+
+
+def test_a_session_that_breaks_the_same_law_is_told_once_whatever_its_ids() -> None:
+    made = [
+        Outcome("yea/sessions", failure=f"r_{name}1 got RECEIPT {name}2", smallest=name, clauses=("YEA-4.4-23",))
+        for name in ("abc", "xyz")
+    ]
+    results = [Result(Job("yea/sessions"), ORDER, each) for each in made]
+    assert [each.outcome.smallest for each in merge(results).failures] == ["abc"]
