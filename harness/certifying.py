@@ -100,7 +100,7 @@ async def service(asked: Asked, options: Options, folder: Path) -> AsyncIterator
         targets = session.make_targets(parsed, asked.given or profile.EMPTY, options)
         equip(targets, started, lambda some: session.reach(some, options))
         facts = await managed.until_ready(started.child, lambda: session.reach(targets, options), started.patience)
-        chosen = asked.given or session.recognise(facts)
+        chosen = session.recognise(facts, asked.given or profile.EMPTY)
         _check_roles(chosen, facts)
         yield Prepared(targets, facts, chosen, " ".join(address.text for address in parsed))
     finally:

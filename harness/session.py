@@ -127,11 +127,20 @@ async def reach(targets: dict[str, Target], options: Options) -> Facts:
     return found[0]
 
 
-def recognise(facts: Facts) -> Profile:
-    """Return the built-in profile when the BRIEF offers the whole conformance service, else one that allows nothing."""
+def recognise(facts: Facts, given: Profile = EMPTY) -> Profile:
+    """Return the profile to use.
+
+    One that is given without roles, to tell how the target is reached or whom it trusts, gets those of the built-in
+    profile when the BRIEF offers the whole conformance service, and its principals if it has none. An empty file tells
+    nothing, and allows nothing.
+    """
     known = built_in("conformance")
     wanted = {role.capability for role in known.roles.values()}
-    return known if wanted <= set(facts.capabilities) else EMPTY
+    says_nothing = given is not EMPTY and given == replace(EMPTY, name=given.name)
+    if given.roles or says_nothing or not wanted <= set(facts.capabilities):
+        return given
+    name = known.name if given is EMPTY else f"{given.name}, with the roles of the {known.name}"
+    return replace(given, name=name, roles=known.roles, seeds=given.seeds or known.seeds)
 
 
 async def prepare(prepared: Prepared, made: Plan | None = None) -> None:

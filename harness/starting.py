@@ -80,8 +80,8 @@ async def start(targets: list[str], command: str | None, protocol: str, given: P
 async def _start_command(
     command: str, addresses: list[str], protocol: str, given: Profile | None, folder: Path, patience: float
 ) -> Started:
-    seeds = (given or profile.built_in("conformance")).seeds
-    values = managed.placeholders(folder, {name: KeyPair(seed).public for name, seed in seeds.items()})
+    trusted = given if given is not None and (given.roles or given.seeds) else profile.built_in("conformance")
+    values = managed.placeholders(folder, {name: KeyPair(seed).public for name, seed in trusted.seeds.items()})
     filled = [managed.fill_address(each, values) for each in addresses]
     words = managed.fill_command(command, values)
     if shutil.which(words[0]) is None:

@@ -1,6 +1,7 @@
 """A run from its targets to its lines: what is planned, announced and written, however it ends."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,21 @@ def test_the_conformance_service_is_recognised_by_its_whole_brief() -> None:
     assert recognise(Facts({"capabilities": [*entries, {"name": "more"}]})) == built_in("conformance")
     assert recognise(Facts({"capabilities": entries[1:]})) == EMPTY
     assert recognise(Facts({})) == EMPTY
+
+
+def test_a_profile_without_roles_gets_those_of_the_conformance_service() -> None:
+    known = built_in("conformance")
+    facts = Facts({"capabilities": [{"name": role.capability} for role in known.roles.values()]})
+    reached = Profile(name="p.toml", ca=Path("ca.pem"), start_timeout=60.0)
+    name = "p.toml, with the roles of the built-in profile conformance"
+    assert recognise(facts, reached) == replace(reached, name=name, roles=known.roles, seeds=known.seeds)
+    trusted = replace(reached, seeds={"a": bytes(32)})
+    assert recognise(facts, trusted) == replace(trusted, name=name, roles=known.roles)
+    own = replace(reached, roles={"ask": known.roles["ask"]})
+    assert recognise(facts, own) is own
+    assert recognise(Facts({}), reached) is reached
+    empty = replace(EMPTY, name="p.toml")
+    assert recognise(facts, empty) is empty
 
 
 # Before the first check
