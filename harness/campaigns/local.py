@@ -12,14 +12,18 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from multiprocessing.synchronize import Event
-from typing import Any
+from typing import Any, NoReturn
 
 from harness.campaigns.orders import Order, Tell
 from harness.campaigns.work import work
 from harness.errors import HarnessError
+from harness.managed import STOP_GRACE
 
 OFTEN = 0.25
 """Seconds between two words of a shard on how far it is."""
+
+LEAVING = STOP_GRACE + 2
+"""Seconds that a shard's process has to end what it has started."""
 
 Tick = Callable[[int], None]
 """Told how many more examples have been tried."""
@@ -83,13 +87,23 @@ def spread(orders: list[Order], tell: Tell, tick: Tick) -> bool:
             if interrupted or problems:
                 stop.set()
     finally:
+        if waiting:
+            _leave(list(processes.values()))
         for process in processes.values():
-            if waiting:
-                process.kill()
             process.join()
     if problems and not interrupted:
         raise problems[0]
     return interrupted
+
+
+def _leave(processes: list[SpawnProcess]) -> None:
+    """End processes at once, but let each end the target that it has started, if that is quick."""
+    for process in processes:
+        process.terminate()
+    end = time.monotonic() + LEAVING
+    for process in processes:
+        process.join(max(0.0, end - time.monotonic()))
+        process.kill()
 
 
 def _start(process: SpawnProcess) -> None:
@@ -122,9 +136,14 @@ def _hear(
             problems.append(HarnessError(told) if kind == "refused" else Worker(told))
 
 
+def _exit(*_: object) -> NoReturn:
+    raise SystemExit(1)
+
+
 def _shard(order: Order, parent: "Connection[Any, Any]", stop: Event) -> None:
     """The main function of a shard's process. Ctrl-C reaches it too, and is left to its parent."""
     signal.signal(signal.SIGINT, lambda *_: None)
+    signal.signal(signal.SIGTERM, _exit)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     counting = Counting(lambda more: parent.send(("tried", more)), lambda: not stop.is_set())
     try:
