@@ -123,3 +123,22 @@ async def repeated_undo_needs_authority(t: Context) -> None:
         await unchanged(t, clause, offer, before, f"an UNDO of an undone receipt with {what}")
     last = await t.send(offer.undo(receipt, ts=int(t.now()) - 4))
     t.expect("YEA-4.5-06", last.kind == "RECEIPT", wanted="RECEIPT to a right one again", got=last)
+
+
+@check("yea/4.5/any-grant-that-covers-it-undoes", "YEA-6.6-02", needs=("undoable",), commits=2)
+async def any_grant_undoes(t: Context) -> None:
+    """A good grant authorizes an UNDO behind and before others that are no good or do not cover it."""
+    for last in (True, False):
+        offer = await t.offer("undoable")
+        receipt = receipt_of(await t.commit(offer))
+        others = [
+            "pg1.junk",
+            t.grant(offer.agent, by="x"),
+            t.grant(offer.agent, exp=int(t.now()) - 3600),
+            t.grant(offer.agent, verbs=["COMMIT"]),
+        ]
+        grants = [*others, offer.grant] if last else [offer.grant, *others]
+        exchange = await t.send(offer.undo(receipt, grants=grants))
+        where = "behind" if last else "before"
+        wanted = f"RECEIPT to an UNDO with a good grant {where} four that are no good or do not cover it"
+        t.expect("YEA-6.6-02", exchange.kind == "RECEIPT", wanted=wanted, got=exchange)

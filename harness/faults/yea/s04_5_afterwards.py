@@ -16,6 +16,7 @@ LATER = "yea/4.4/replay-works-after-expiry"
 OUTLIVES = "yea/4.5/undo-outlives-the-proposal"
 EARLIER = "yea/4.5/undo-leaves-earlier-commits"
 AGAIN = "yea/4.5/repeated-undo-needs-authority"
+ANY = "yea/4.5/any-grant-that-covers-it-undoes"
 
 
 @fault("yea/undone-proposals-are-open-again", REPLAY)
@@ -146,3 +147,23 @@ class TakesOldProofs(Service):
                 request.now = now
         else:
             super().check_proof(request, target)
+
+
+@fault("yea/first-grant-decides-an-undo", ANY)
+class FirstDecides(Service):
+    """Looks at the first good grant of an UNDO alone."""
+
+    def undo_grants(self, record: ReceiptRecord, grants: list[Grant]) -> list[Grant]:
+        """Leave out the others."""
+        return super().undo_grants(record, grants)[:1]
+
+
+@fault("yea/one-bad-grant-spoils-an-undo", ANY)
+class OneSpoils(Service):
+    """Refuses an UNDO when one of its grants is no good."""
+
+    def authorize_undo(self, record: ReceiptRecord, request: Request, grants: list[Grant]) -> None:
+        """Count those that are."""
+        if len(grants) < len(request.grants):
+            raise YeaError("unauthorized", "one of the grants is no good")
+        super().authorize_undo(record, request, grants)

@@ -7,13 +7,14 @@ from typing import Any
 from harness.faults import fault
 from reference.yea.errors import YeaError
 from reference.yea.fitting import Cut
-from reference.yea.service import Frame, Request, Service
+from reference.yea.service import Call, Frame, Request, Service
 from reference.yea.service.store import HandleRecord
 
 OWN = "yea/4.6/bound-handle-needs-a-proof-of-its-own"
 OPENED = "yea/4.6/opened-handle-stays-bound"
 UNAUTHORIZED = "yea/4.6/handles-without-authority-are-bound-too"
 BESIDE = "yea/4.6/handles-live-side-by-side"
+WHOLE = ("yea/4.6/expand-goes-on-where-it-stopped", "yea/4.6/slices-make-the-whole")
 EXPANDED = "yea/4.6/expanded-proposals-can-be-committed"
 
 
@@ -101,6 +102,18 @@ class OneForEach(Service):
             if other != name and known.key == request.key:
                 self.store.handles.remove(other)
         return name
+
+
+@fault("yea/rest-forgets-the-params", *WHOLE)
+class ForgetsParams(Service):
+    """Asks anew for the rest, from where it stopped, without the params that the ASK had."""
+
+    def bind_handle(self, cut: Cut, request: Request) -> str:
+        """Keep the end of what is asked for without them."""
+        if request.verb == "ASK" and isinstance(cut.remainder, list) and cut.path == "data.items":
+            data: Any = self.find_ask(request).answer({}, Call(request.now))
+            cut = dataclasses.replace(cut, remainder=data["items"][-len(cut.remainder) :])
+        return super().bind_handle(cut, request)
 
 
 @fault("yea/elided-proposals-are-dropped", EXPANDED)
