@@ -90,11 +90,12 @@ async def params_first(t: Context) -> None:
     for verb, role in (("ASK", "ask"), ("INTENT", "undoable")):
         instance, agent = await t.role(role), t.agent()
         for params in NO_PARAMS:
-            for what, members in {
+            ways: dict[str, dict[str, Any]] = {
                 "a grant and no proof": {"grants": [t.grant(agent)]},
                 "a junk grant and no proof": {"grants": ["pg1.junk"]},
                 "a junk grant and a proof": {"grants": ["pg1.junk"], "proof": agent.proof(verb, instance.capability)},
-            }.items():
+            }
+            for what, members in ways.items():
                 exchange = await t.send(t.frame(verb, capability=instance.capability, params=params, **members))
                 wanted = f"ERROR invalid_params to {verb} with params {shown(params)}, {what}"
                 t.expect("YEA-3.1-02", exchange.code == "invalid_params", wanted=wanted, got=exchange)
