@@ -180,8 +180,8 @@ async def ids_count_by_sender(t: Context) -> None:
 
 
 UNKNOWN_VERBS: tuple[Any, ...] = (
-    "PING", "GET", "POST", "PATCH", "NOPE", "hello", "Hello", "", "HELLO ", " HELLO", "HELLO\n", "\uff28ELLO", "HELL", "BRIEF", "constructor",
-    "__proto__", "X" * 5000,
+    "PING", "GET", "POST", "PATCH", "NOPE", "hello", "Hello", "", "HELLO ", " HELLO", "HELLO\n", "\uff28ELLO", "HELL",
+    "BRIEF", "constructor", "__proto__", "X" * 5000,
     5, 0, None, True, [], ["HELLO"], {}, {"HELLO": 1},
 )  # fmt: skip
 

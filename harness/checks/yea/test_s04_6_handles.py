@@ -105,3 +105,15 @@ async def expanded_proposals(t: Context) -> None:
         committed = await t.send(offer.commit(proposals[-1]))
         wanted = "RECEIPT to a COMMIT of the last proposal, which came by EXPAND"
         t.expect("YEA-4.4-01", committed.kind == "RECEIPT", wanted=wanted, got=committed)
+
+
+@check("yea/4.6/handles-outlive-their-connection", "YEA-4.6-04", needs=("big-ask",), also=("big-text",))
+async def outlive_their_connection(t: Context) -> None:
+    """A handle is expanded over another connection than the one that it came over."""
+    t.need_shared_state()
+    for role in filter(t.has, ("big-ask", "big-text")):
+        reading = await reader(t, role)
+        handle = (await reading.cut(SMALL))[1][0].handle
+        exchange = await t.send(reading.frame(handle), await t.second())
+        wanted = f"ANSWER to EXPAND of a handle of the role {role} over another connection"
+        t.expect("YEA-4.6-04", exchange.kind == "ANSWER", wanted=wanted, got=exchange)

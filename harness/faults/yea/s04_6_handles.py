@@ -7,14 +7,17 @@ from typing import Any
 from harness.faults import fault
 from reference.yea.errors import YeaError
 from reference.yea.fitting import Cut
+from reference.yea.framing import Line, Oversize
 from reference.yea.service import Call, Frame, Request, Service
 from reference.yea.service.store import HandleRecord
+from reference.yea.transports.streams import Connection
 
 OWN = "yea/4.6/bound-handle-needs-a-proof-of-its-own"
 OPENED = "yea/4.6/opened-handle-stays-bound"
 UNAUTHORIZED = "yea/4.6/handles-without-authority-are-bound-too"
 BESIDE = "yea/4.6/handles-live-side-by-side"
 WHOLE = ("yea/4.6/expand-goes-on-where-it-stopped", "yea/4.6/slices-make-the-whole")
+OUTLIVE = "yea/4.6/handles-outlive-their-connection"
 EXPANDED = "yea/4.6/expanded-proposals-can-be-committed"
 
 
@@ -129,3 +132,32 @@ class DropsElided(Service):
             for proposal in offered[len(shown) :]:
                 self.store.proposals.remove(str(proposal["id"]))
         return fitted
+
+
+class _Own(Connection):
+    """Tells the service which connection this is."""
+
+    def take(self, item: Line | Oversize) -> None:
+        """Tell it."""
+        self.service.__dict__["connection"] = self
+        super().take(item)
+
+
+@fault("yea/handles-belong-to-a-connection", OUTLIVE, transports=("tcp",), outcome="warned")
+class OfAConnection(Service):
+    """Knows a handle only over the connection that it came over."""
+
+    CONNECTION = _Own
+
+    def bind_handle(self, cut: Cut, request: Request) -> str:
+        """Remember the connection."""
+        name = super().bind_handle(cut, request)
+        self.__dict__.setdefault("homes", {})[name] = self.__dict__["connection"]
+        return name
+
+    def find_handle(self, request: Request) -> tuple[str, HandleRecord]:
+        """Look whether it is this one."""
+        name, record = super().find_handle(request)
+        if self.__dict__["homes"].get(name) is not self.__dict__["connection"]:
+            raise YeaError("expired", "there is no such handle on this connection")
+        return name, record
