@@ -12,6 +12,7 @@ KIN: tuple[tuple[str, str, str], ...] = (
     ("YEA-1", "YEA-3.1", "what is no ask, or no intent, is unknown as one"),
     ("YEA-1", "YEA-4.1", "a capability is an ask or an intent"),
     ("YEA-1", "YEA-4.2", "asks only read"),
+    ("YEA-1", "YEA-4.3", "an ask cannot be planned"),
     ("YEA-2.1", "YEA-2.2", "replies are matched to requests by id and re"),
     ("YEA-2.1", "YEA-2.3", "frames are lines"),
     ("YEA-2.1", "YEA-2.4", "frames are lines of a body"),

@@ -9,6 +9,8 @@ from functools import cache
 REACHES: dict[str, tuple[str, ...]] = {
     "no ERROR can be told as one, so every check of a refusal fails": (
         "yea/errors-of-kind-failure",
+        "yea/kind-in-lower-case",
+        "yea/error-code-by-another-name",
         "yea/kind-as-a-number",
         "yea/code-is-a-number",
         "yea/error-without-code",
@@ -22,6 +24,7 @@ REACHES: dict[str, tuple[str, ...]] = {
     "the whole BRIEF is another one than those that it is compared with": (
         "yea/kind-in-capitals",
         "yea/capability-without-kind",
+        "yea/third-kind-of-capability",
     ),
     "no POST gets a reply": ("yea/posts-are-redirected",),
     "a proof names the service's id, and there is none, or another one": (

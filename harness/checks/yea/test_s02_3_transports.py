@@ -36,11 +36,11 @@ def _each_once(t: Context, clause: str, found: dict[str, list[Frame]], kind: str
 @check("yea/2.3/last-frame-ends-in-a-newline", "YEA-2.3-02", transports=STREAM_ONLY)
 async def newline_at_once(t: Context) -> None:
     """A reply's newline comes with it and does not wait for more output; short and long replies alike."""
-    for frame, kind in ((t.frame("HELLO"), "BRIEF"), (t.frame("PING"), "ERROR"), (t.frame("EXPAND"), "ERROR")):
+    for frame in (t.frame("HELLO"), t.frame("PING"), t.frame("EXPAND")):
         conn = await t.stream()
         exchange = await conn.raw(encode(frame), re=frame["id"])
-        wanted = f"a whole line, with the {kind} to {frame['verb']}, and no other request sent"
-        t.expect("YEA-2.3-02", exchange.kind == kind, wanted=wanted, got=exchange)
+        wanted = f"a whole line, with the reply to {frame['verb']}, and no other request sent"
+        t.expect("YEA-2.3-02", exchange.final is not None, wanted=wanted, got=exchange)
 
 
 @check("yea/2.3/one-byte-at-a-time", "YEA-2.3-03", transports=STREAM_ONLY)
