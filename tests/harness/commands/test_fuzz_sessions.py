@@ -60,7 +60,7 @@ def test_a_table_host_is_killed_and_started_again(capsys: Capture, tmp_path: Pat
 
 
 def test_a_service_that_nobody_lets_us_use_is_wrong_usage(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "recognise", lambda facts: EMPTY)
+    monkeypatch.setattr(session, "recognise", lambda *_: EMPTY)
     with served() as address:
         assert cli.main(["fuzz", "yea/sessions", "--target", address]) == 2
     assert capsys.readouterr().err.splitlines()[-1] == (
