@@ -45,6 +45,13 @@ def _raw(proposal: dict[str, Any]) -> bytes:
     return hashlib.sha256(canonical(_plain(proposal)).encode()).digest()
 
 
+def _unscaled(value: Any) -> Any:
+    """The value without the members that say a scale of 0."""
+    if isinstance(value, dict):
+        return {name: _unscaled(item) for name, item in value.items() if (name, item) != ("scale", 0)}
+    return [_unscaled(item) for item in value] if isinstance(value, list) else value
+
+
 Hash = Callable[[dict[str, Any]], str]
 HASHES: tuple[tuple[str, str, str, Hash], ...] = (
     (
@@ -137,6 +144,12 @@ HASHES: tuple[tuple[str, str, str, Hash], ...] = (
         "Cuts fractions off before it hashes.",
         "fraction-in-an-effect fraction-in-uses",
         lambda p: _digest(canonical(rewrite(_plain(p), _cut))),
+    ),
+    (
+        "scales-of-0-dropped",
+        "Leaves a scale of 0 out of what it hashes.",
+        "uses-with-scale-0",
+        lambda p: _digest(json.dumps(_unscaled(_plain(p)), sort_keys=True, separators=(",", ":"), ensure_ascii=False)),
     ),
     (
         "lone-surrogates-replaced",
