@@ -106,6 +106,7 @@ KIN: tuple[tuple[str, str, str], ...] = (
     ("BYOB-2", "BYOB-8", "the memory tells the token total"),
     ("BYOB-2", "BYOB-9", "who may read a task"),
     ("BYOB-3", "BYOB-4", "joins are signed"),
+    ("BYOB-3", "BYOB-9", "owners are fixed when their seats join"),
     ("BYOB-3", "BYOB-8", "the conditions that end a table"),
     ("BYOB-4", "BYOB-9", "a nonce serves once"),
     ("BYOB-6", "BYOB-7", "a topology says who sees what"),
