@@ -4,15 +4,32 @@ A name matches whole path parts from the start: `yea/4` takes `yea/4` and `yea/4
 `yea/4.3/…` and `yea/4.3.1/…`, but never `yea/40`.
 """
 
+import difflib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 
 from harness.errors import UsageError
 
 TOKEN = re.compile(r"\s*(\(|\)|[^\s()]+)")
+WORDS = ("and", "or", "not", "(", ")")
 MOST_PARENTHESES = 50
+MOST_NEAR = 3
+NEAR = 0.8
 Matcher = Callable[[str], bool]
 Parser = Callable[[list[str], str], tuple[Matcher, list[str]]]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What an expression selects: a function from a check id to whether it does, and the names in the expression."""
+
+    matcher: Matcher
+    names: tuple[str, ...]
+
+    def __call__(self, check_id: str) -> bool:
+        """Whether the expression selects a check id."""
+        return self.matcher(check_id)
 
 
 def everything(_: str) -> bool:
@@ -20,15 +37,32 @@ def everything(_: str) -> bool:
     return True
 
 
-def compile_selection(text: str) -> Matcher:
-    """Return a function from a check id to whether the expression selects it; raises UsageError for a malformed one."""
+def hint(select: Matcher, ids: Collection[str]) -> str:
+    """Return what the first name in a selection may mean that matches none of the ids; empty where nothing is near."""
+    for name in select.names if isinstance(select, Selection) else ():
+        if not any(matches(name, each) for each in ids):
+            found = near(name, ids)
+            meant = f"{', '.join(found[:-1])} or {found[-1]}" if found[1:] else "".join(found)
+            return f"names match whole parts, and none is {_shown(name)}: try {meant}" if found else ""
+    return ""
+
+
+def near(name: str, ids: Collection[str]) -> list[str]:
+    """Return up to three ids that begin with a name; if none does, that contain it; or else are spelled like it."""
+    begins = sorted(each for each in ids if each.startswith(name))
+    holds = begins or sorted(each for each in ids if name in each)
+    return holds[:MOST_NEAR] or difflib.get_close_matches(name[:200], sorted(ids), MOST_NEAR, NEAR)
+
+
+def compile_selection(text: str) -> Selection:
+    """Return what an expression selects; raises UsageError for a malformed one."""
     tokens = TOKEN.findall(text)
     if not tokens:
         raise UsageError("-k needs an expression, for example -k 'yea/4.4 and not hash'")
     matcher, rest = _either(tokens, text)
     if rest:
         raise UsageError(f"-k {_shown(text)}: {rest[0]!r} is out of place")
-    return matcher
+    return Selection(matcher, tuple(token for token in tokens if token not in WORDS))
 
 
 def matches(name: str, check_id: str) -> bool:

@@ -24,7 +24,7 @@ from harness.managed import Spawn, execute
 from harness.people import Agent, Principal, new_key
 from harness.profile import EMPTY, READ_ROLES, Profile, Role, built_in
 from harness.runner import Contexts, Plan, Runner
-from harness.selection import Matcher, everything
+from harness.selection import Matcher, everything, hint
 from harness.setup import measure_demands, measure_skew, skew_role
 from harness.targets.addresses import Address
 from harness.targets.base import Target
@@ -183,11 +183,14 @@ def _clock_role(profile: Profile, made: Plan | None) -> Role | None:
 def plan(prepared: Prepared, options: Options, sink: Callable[[Row], None]) -> Plan:
     """Return the plan of a run; raises UsageError when the selection is empty."""
     known = catalogue(options.protocol)
-    selected = [c for i, c in checks.load(options.protocol).items() if options.select(i)]
-    watched = [m for i, m in monitors.load(options.protocol).items() if options.select(i)]
+    every, watching = checks.load(options.protocol), monitors.load(options.protocol)
+    selected = [c for i, c in every.items() if options.select(i)]
+    watched = [m for i, m in watching.items() if options.select(i)]
     here = set(prepared.targets)
     if not any(here & set(c.transports) for c in selected) and not any(here & set(m.transports) for m in watched):
-        raise UsageError("the selection is empty: no check has such an id on these transports")
+        meant = hint(options.select, {*every, *watching})
+        why = "the selection is empty: no check has such an id on these transports"
+        raise UsageError(f"{why}; {meant}" if meant else why)
     given = prepared.profile
     secrets_kept: list[str | bytes] = [*given.seeds.values(), *given.headers.values(), *given.create_headers.values()]
     return Plan(

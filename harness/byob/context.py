@@ -7,7 +7,7 @@ the spec does not fix is assumed: what a host calls things is in `t.dialect`, an
 import asyncio
 import contextlib
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -82,6 +82,7 @@ class Context(BaseContext):
         *,
         body: Json = ABSENT,
         content: bytes | None = None,
+        cuts: Sequence[int] = (),
         headers: Mapping[str, str] | None = None,
         who: str = "",
         any_body: bool = False,
@@ -96,7 +97,7 @@ class Context(BaseContext):
         connection = await self.conn()
         with self._heard(route_of(method, path)[0], connection, timeout) as seconds:
             answer = await connection.call(
-                method, path, body=body, content=content, headers=headers, timeout=seconds, who=who
+                method, path, body=body, content=content, cuts=cuts, headers=headers, timeout=seconds, who=who
             )
         if not any_body and (answer.value is ABSENT or 300 <= answer.status < 400):
             raise TargetFault(f"{method} {path} got {answer.seen()} where JSON is due")

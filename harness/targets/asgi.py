@@ -6,6 +6,7 @@ httpx's own ASGI transport waits for the whole body, and an event stream has no 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from typing import Any
+from urllib.parse import unquote
 
 import httpx
 
@@ -28,8 +29,8 @@ class AsgiTransport(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request and return the head of its answer; raises httpx.RemoteProtocolError when none comes."""
-        body = b"".join([part async for part in request.stream])  # type: ignore[union-attr]
-        running = _Running(body)
+        pieces = [part async for part in request.stream]  # type: ignore[union-attr]
+        running = _Running(pieces or [b""])
         running.task = asyncio.create_task(self._run(_scope(request), running))
         try:
             start = await running.head()
@@ -50,18 +51,18 @@ class AsgiTransport(httpx.AsyncBaseTransport):
 class _Running:
     """One request that an application answers."""
 
-    def __init__(self, body: bytes) -> None:
+    def __init__(self, pieces: list[bytes]) -> None:
         self.task: asyncio.Task[None]
         self.answers: asyncio.Queue[Message | None] = asyncio.Queue()
         self.failed = ""
-        self._body: bytes | None = body
+        self._pieces = pieces
         self._gone = asyncio.Event()
 
     async def receive(self) -> Message:
-        """Give the application the whole body, then nothing until the client is gone."""
-        if self._body is not None:
-            body, self._body = self._body, None
-            return {"type": "http.request", "body": body, "more_body": False}
+        """Give the application the body in the pieces it was sent in, then nothing until the client is gone."""
+        if self._pieces:
+            piece = self._pieces.pop(0)
+            return {"type": "http.request", "body": piece, "more_body": bool(self._pieces)}
         await self._gone.wait()
         return {"type": "http.disconnect"}
 
@@ -114,6 +115,7 @@ class _Body(httpx.AsyncByteStream):
 
 def _scope(request: httpx.Request) -> MutableMapping[str, Any]:
     url = request.url
+    path, _, query = request.extensions.get("target", url.raw_path).partition(b"?")
     return {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.4"},
@@ -121,9 +123,9 @@ def _scope(request: httpx.Request) -> MutableMapping[str, Any]:
         "method": request.method,
         "headers": [(name.lower(), value) for name, value in request.headers.raw],
         "scheme": url.scheme,
-        "path": url.path,
-        "raw_path": url.raw_path.partition(b"?")[0],
-        "query_string": url.query,
+        "path": unquote(path.decode("ascii")),
+        "raw_path": path,
+        "query_string": query,
         "server": (url.host, url.port or 80),
         "client": ("127.0.0.1", 1),
         "root_path": "",

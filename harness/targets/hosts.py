@@ -6,8 +6,9 @@ time. What a host sends never raises; that it sends no whole answer is a `Target
 
 import asyncio
 import contextlib
+import itertools
 import ssl
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import httpx
@@ -31,6 +32,7 @@ JSON_TYPE = "application/json"
 ANSWER_CAP = 16 << 20  # bytes of one answer
 STREAM_CAP = 4 << 20  # bytes of one event stream
 EVENTS_CAP = 5_000  # events of one stream
+APART = 0.05  # seconds between two pieces of a body, so that they arrive one by one
 IN_PROCESS = "http://naysayer.invalid"
 
 
@@ -84,6 +86,7 @@ class HostConnection:
         *,
         body: Json = ABSENT,
         content: bytes | None = None,
+        cuts: Sequence[int] = (),
         headers: Mapping[str, str] | None = None,
         timeout: float | None = None,
         who: str = "",
@@ -91,9 +94,10 @@ class HostConnection:
         """Send a request and return the whole answer, of whatever status and kind.
 
         Args:
-            path: below /v0.1 (`/tables`), or a whole path with `//` before it (`//health`).
+            path: below /v0.1 (`/tables`), or a whole path with `//` before it (`//health`), which is sent as it stands.
             body: a JSON value, sent as application/json.
             content: bytes to send instead.
+            cuts: offsets in the body, ascending; what lies between them is sent one after the other.
             headers: more headers; they win over those that a body brings.
             who: whose token is in the headers, for the transcript, which shows no header.
 
@@ -101,7 +105,7 @@ class HostConnection:
             TargetFault: no whole answer came in time, or it was too big.
             TargetGone: nobody is there.
         """
-        request = self._request(method, path, body, content, headers)
+        request = self._request(method, path, body, content, headers, cuts)
         asked = content if content is not None else body
         self._watcher.sent(self.name, _shown_request(method, path, who, content, body))
         seconds = self.timeout if timeout is None else timeout
@@ -151,14 +155,27 @@ class HostConnection:
             await self._client.aclose()
 
     def _request(
-        self, method: str, path: str, body: Json, content: bytes | None, headers: Mapping[str, str] | None
+        self,
+        method: str,
+        path: str,
+        body: Json,
+        content: bytes | None,
+        headers: Mapping[str, str] | None,
+        cuts: Sequence[int] = (),
     ) -> httpx.Request:
         data = content if content is not None else None if body is ABSENT else encode(body)
         given = {"Accept": JSON_TYPE, "Accept-Encoding": "identity"}
         if data is not None:
             given["Content-Type"] = JSON_TYPE
         given.update(headers or {})
-        return self._client.build_request(method, self.url(path), content=data, headers=given)
+        sent: bytes | AsyncIterator[bytes] | None = data
+        if data is not None and cuts:
+            given["Content-Length"] = str(len(data))
+            sent = _pieces(data, cuts)
+        request = self._client.build_request(method, self.url(path), content=sent, headers=given)
+        if path.startswith("//"):  # httpx would escape a `%` that begins no escape
+            request.extensions["target"] = path[1:].encode("ascii")
+        return request
 
     def url(self, path: str) -> str:
         """Return the URL of a path below /v0.1, or of a whole path that is marked by `//`."""
@@ -270,6 +287,13 @@ class EventStream:
 
 class _TooMuch(Exception):
     """The body passed the cap."""
+
+
+async def _pieces(data: bytes, cuts: Sequence[int]) -> AsyncIterator[bytes]:
+    for start, end in itertools.pairwise((0, *cuts, len(data))):
+        if start:
+            await asyncio.sleep(APART)
+        yield data[start:end]
 
 
 async def _read(response: httpx.Response) -> bytes:

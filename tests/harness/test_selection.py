@@ -3,7 +3,7 @@
 import pytest
 
 from harness.errors import UsageError
-from harness.selection import compile_selection, everything, matches
+from harness.selection import compile_selection, everything, hint, matches
 
 IDS = (
     "yea/1/a-rule",
@@ -100,6 +100,35 @@ def test_a_long_expression_is_read_like_a_short_one() -> None:
     assert list(filter(compile_selection(" and ".join(["yea/1"] * many)), IDS)) == [IDS[0]]
     assert list(filter(compile_selection("not " * 2_001 + "yea"), IDS)) == [IDS[6]]
     assert list(filter(compile_selection("(" * 50 + "yea/1" + ")" * 50), IDS)) == [IDS[0]]
+
+
+HINTS = {
+    "yea/4.4/hash": "names match whole parts, and none is 'yea/4.4/hash': try yea/4.4/hash-mismatch-conflicts",
+    "yea/4.": "names match whole parts, and none is 'yea/4.': try yea/4.3.1/auto-commits, yea/4.3/plans or "
+    "yea/4.4/commit-gets-a-receipt",
+    # none begins so: those that contain it
+    "hash": "names match whole parts, and none is 'hash': try yea/4.4/hash-mismatch-conflicts",
+    "4.4 and yea": "names match whole parts, and none is '4.4': try byob/4.4/seats, yea/4.4/commit-gets-a-receipt or "
+    "yea/4.4/hash-mismatch-conflicts",
+    # none contains it: those that are spelled like it
+    "yea/4.4/commit-gets-receipts": "names match whole parts, and none is 'yea/4.4/commit-gets-receipts': try "
+    "yea/4.4/commit-gets-a-receipt",
+    "yea/10 and (not yea or seat)": "names match whole parts, and none is 'seat': try byob/4.4/seats",
+    # nothing is near, or every name matches something
+    "yea/99": "",
+    "yea/1 and yea/10": "",
+}
+
+
+@pytest.mark.parametrize("text", HINTS)
+def test_an_empty_selection_has_a_hint_what_a_name_may_mean(text: str) -> None:
+    select = compile_selection(text)
+    assert not any(map(select, IDS))
+    assert hint(select, IDS) == HINTS[text]
+
+
+def test_everything_needs_no_hint() -> None:
+    assert hint(everything, IDS) == ""
 
 
 def test_a_long_malformed_expression_is_shown_in_part() -> None:

@@ -211,6 +211,16 @@ def test_an_empty_selection_is_wrong_usage(tables: dict[str, Any]) -> None:
         assert str(caught.value) == "the selection is empty: no check has such an id on these transports"
 
 
+def test_an_empty_selection_names_the_ids_that_are_near(tables: dict[str, Any]) -> None:
+    put(tables, make("one-rule", passing), monitor("one-watch", "frame", lambda thing, memory: None))
+    with pytest.raises(UsageError) as caught:
+        plan(prepared(), Options(select=compile_selection("yea/0/one")), lambda row: None)
+    assert str(caught.value) == (
+        "the selection is empty: no check has such an id on these transports; names match whole parts, and none is "
+        "'yea/0/one': try yea/0/one-rule or yea/0/one-watch"
+    )
+
+
 # The run
 
 

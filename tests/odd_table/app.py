@@ -9,9 +9,11 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tests.odd_table import shapes
 from tests.odd_table.floors import teams_of
@@ -20,6 +22,7 @@ from tests.odd_table.signing import digest, key_of
 from tests.odd_table.table import Post, Refused, Table
 
 HEADER = {"BYOB-Protocol": "byob/0.1"}
+NO_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 TOPOLOGY = {
     "broadcast": {"order": list, "rounds": int},
     "debate": {"pro": str, "con": str, "judge": str, "rounds": int},
@@ -284,7 +287,21 @@ class OddHost:
             Route(f"{base}/close", self.post_close, methods=["POST"]),
             Route(f"{base}/ledger", self.get_ledger),
         ]
-        return Starlette(routes=routes, exception_handlers={Refused: self.refuse, HTTPException: self.lost})
+        around = [Middleware(Proxy)] if "plain-http" in self.odd else []
+        handlers = {Refused: self.refuse, HTTPException: self.lost}
+        return Starlette(routes=routes, middleware=around, exception_handlers=handlers)
+
+
+class Proxy:
+    """What stands before a host, and lets no odd escapes through; it knows nothing of BYOB."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer 400."""
+        odd = scope["type"] == "http" and NO_ESCAPE.search(scope["raw_path"])
+        await (PlainTextResponse("what?", 400) if odd else self.app)(scope, receive, send)
 
 
 def _bearer(request: Request) -> str:

@@ -43,7 +43,7 @@ FREEDOMS = {
     "renamed": "a second table of an id gets an id of its own",
     "decision-yields": "a decision ends the turn",
     "closed-first": "the closing of a decision is written before the task that it opens",
-    "plain-http": "what is no JSON gets a plain 415 or 400 without a code, and unknown paths a bare 404",
+    "plain-http": "what is no JSON gets a plain 415 or 400 without a code, unknown paths a bare 404, odd escapes a 400",
     "teapot-config": "topology faults are E_SCHEMA, a missing end condition is E_NO_TERMINATION",
     "watchful": "my_tasks shows the tasks of the owner and the proposer as well",
     "signed-approvals": "approvals keep reason, nonce and signature",

@@ -1,6 +1,7 @@
 """The driver of table hosts: whole answers of any kind, streams, and a clear fault for all that is no answer."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -174,6 +175,29 @@ def test_a_path_is_below_v0_1_unless_it_says_otherwise() -> None:
         await answering(200, b'"' + scope["path"].encode() + b'"')(scope, receive, send)
 
     assert (call(app, "/tables").value, call(app, "//health").value) == ("/v0.1/tables", "/health")
+
+
+def test_a_whole_path_is_sent_as_it_stands() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        sent = [scope["raw_path"].decode(), scope["path"], scope["query_string"].decode()]
+        await answering(200, json.dumps(sent).encode())(scope, receive, send)
+
+    assert call(app, "//v0.1/%ZZ/%C3%28/%?a=%").value == ["/v0.1/%ZZ/%C3%28/%", "/v0.1/%ZZ/\ufffd(/%", "a=%"]
+    assert call(app, "/a%2Fb").value == ["/v0.1/a%2Fb", "/v0.1/a/b", ""]
+
+
+def test_a_body_is_cut_into_pieces_of_one_length() -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        pieces = [(await receive())["body"].hex()]
+        while len("".join(pieces)) < 2 * int(dict(scope["headers"])[b"content-length"]):
+            pieces.append((await receive())["body"].hex())
+        named = [name.decode() for name, _ in scope["headers"] if name.startswith((b"content-", b"transfer-"))]
+        await answering(200, json.dumps([pieces, sorted(named)]).encode())(scope, receive, send)
+
+    named = ["content-length", "content-type"]
+    assert call(app, body="é", cuts=(2,)).value == [["22c3", "a922"], named]
+    assert call(app, content=b"abcd", cuts=(1, 3)).value == [["61", "6263", "64"], named]
+    assert call(app, content=b"abcd").value == [["61626364"], named]
 
 
 def test_a_stream_is_read_in_the_background() -> None:
