@@ -85,7 +85,7 @@ class Answer:
 
     def seen(self) -> str:
         """What came, in a few words: `200`, `409 E_NOT_FLOOR: it is b's turn`, `404 with text/html`."""
-        what = f"to {self.method} {self.path}" + (f" by {self.who}" if self.who else "")
+        what = f"to {self.method} {shown(self.path)}" + (f" by {self.who}" if self.who else "")
         if self.code:
             message = self.error.get("message")
             text = f": {message[:160]}" if isinstance(message, str) and message else ""
@@ -93,6 +93,11 @@ class Answer:
         if self.value is ABSENT:
             return f"{self.status} with {self.content_type or 'no content type'}, {self.problem} ({what})"
         return f"{self.status} ({what})"
+
+
+def shown(path: str) -> str:
+    """Return a path as it reads in a report: a whole path, marked by `//`, with one slash."""
+    return path[1:] if path.startswith("//") else path
 
 
 @dataclass

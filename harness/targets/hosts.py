@@ -17,7 +17,7 @@ from harness.encoding import START, encode
 from harness.errors import TargetFault, TargetGone
 from harness.targets import rawhttp
 from harness.targets.addresses import Address
-from harness.targets.answers import ABSENT, Answer, Heard
+from harness.targets.answers import ABSENT, Answer, Heard, shown
 from harness.targets.asgi import App, AsgiTransport
 from harness.targets.base import Clock, Target
 from harness.targets.http import CONNECT_TIMEOUT, KEPT_ALIVE, connect_problem
@@ -208,7 +208,7 @@ class HostConnection:
         else:
             return problem
         self._watcher.note(f"{self.name}: {why}")
-        return TargetFault(f"{method} {path} got {why}")
+        return TargetFault(f"{method} {shown(path)} got {why}")
 
 
 class EventStream:
@@ -329,7 +329,7 @@ def _answer(response: httpx.Response, method: str, path: str, request: Any, body
 def _shown_request(method: str, path: str, who: str, content: bytes | None, body: Json) -> bytes:
     by = f" (token of {who})" if who else ""
     data = content if content is not None else b"" if body is ABSENT else encode(body)
-    return f"{method} {path}{by}\n".encode() + data
+    return f"{method} {shown(path)}{by}\n".encode() + data
 
 
 def host_target(

@@ -6,16 +6,16 @@ from urllib.parse import urlsplit
 from harness.byob import reading
 from harness.byob.context import Context
 from harness.byob.recipes import DUO, Place, card
-from harness.byob.table import Table
 from harness.check import check
 from harness.encoding import encode
-from harness.errors import NotApplicable
+from harness.errors import NotApplicable, Untested
 from harness.targets.hosts import Answer
 
 WIDE = "Grüße aus 日本, à bientôt 🎲🀄"
 """Characters of two, three and four bytes of UTF-8."""
 
-UNREADABLE = {"no escape": "%ZZ", "half an escape": "%", "bytes that are not UTF-8": "%C3%28"}
+NOTHING = "no-such-thing"
+UNREADABLE = {"a % that begins no escape": "%ZZ", "a bare %": "%", "bytes that are not UTF-8": "%C3%28"}
 
 
 async def _in_pieces(t: Context, path: str, body: Any, headers: dict[str, str], who: str = "") -> Answer:
@@ -39,8 +39,8 @@ async def say_in_pieces(t: Context) -> None:
         else:
             answer = await table.post(seat, post)
         how = "in pieces" if pieces else "whole"
-        clause = "BYOB-2-01" if pieces else "BYOB-5-10"
-        if not t.expect_ok(clause, answer, f"2xx to a say beyond ASCII that arrives {how}"):
+        taken = f"2xx to a say beyond ASCII that arrives {how}"
+        if not t.expect_ok("BYOB-2-01" if pieces else "BYOB-5-10", answer, taken):
             return
         seq = reading.seq_of(answer.value)
         reader = next(table.others(seat))
@@ -51,7 +51,7 @@ async def say_in_pieces(t: Context) -> None:
         }
         for where, entries in shown.items():
             got = next((each.get("body") for each in entries if reading.seq_of(each) == seq), None)
-            t.expect(clause, got == text, wanted=f"the body that was sent {how}, in {where}: {text}", got=got)
+            t.expect("BYOB-5-10", got == text, wanted=f"the body that was sent {how}, in {where}: {text}", got=got)
 
 
 @check("byob/2/a-join-in-pieces-verifies", "BYOB-2-01", "BYOB-4-26")
@@ -70,26 +70,29 @@ async def join_in_pieces(t: Context) -> None:
 
 @check("byob/2/unreadable-paths-name-nothing", "BYOB-2-47", "BYOB-2-32", "BYOB-2-38", "BYOB-2-30")
 async def unreadable_paths(t: Context) -> None:
-    """A path that cannot be decoded names no table, entry or task: it gets a 4xx, and the host lives on."""
+    """A path that cannot be decoded gets a 4xx, as one does that names nothing, and the host lives on."""
     table = await t.table(DUO)
     seq = reading.seq_of((await t.need(table.by_holder(table.say))).value)
-    for what, segment in UNREADABLE.items():
-        await _name_nothing(t, table, what, segment)
-    t.expect_ok("BYOB-2-30", await table.entry("a", seq), "2xx to a right reading after that")
-
-
-async def _name_nothing(t: Context, table: Table, what: str, segment: str) -> None:
     base = urlsplit((await t.conn()).base).path
-    admin = {"Authorization": f"Bearer {table.admin}"}
-    join = table.join_request(Place("b", "B"))
-    for clause, method, path, options in (
-        ("BYOB-2-47", "GET", f"/tables/{segment}/memory", {"headers": table.bearer("a"), "who": "a"}),
-        ("BYOB-2-47", "GET", f"/tables/{segment}/ledger", {"headers": admin, "who": "the admin"}),
-        ("BYOB-2-47", "POST", f"/tables/{segment}/seats", {"body": join}),
-        ("BYOB-2-32", "GET", f"{table.path}/entries/{segment}", {"headers": table.bearer("a"), "who": "a"}),
-        ("BYOB-2-38", "GET", f"{table.path}/tasks/{segment}", {"headers": table.bearer("a"), "who": "a"}),
-    ):
-        # As a whole path it goes out undecoded; whether such a path is one of the API's at all, is open (BYOB-Q006).
-        answer = await t.call(method, f"/{base}{path}", any_body=True, **options)
-        wanted = f"a 4xx status to a path with {what} in it, as E_NOT_FOUND has"
-        t.expect(clause, 400 <= answer.status < 500, wanted=wanted, got=answer)
+    joining = table.join_request(Place("b", "B"))
+    by_a: dict[str, Any] = {"headers": table.bearer("a"), "who": "a"}
+    paths: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+        ("BYOB-2-47", "GET", "/tables/{}/memory", by_a),
+        ("BYOB-2-47", "POST", "/tables/{}/seats", {"body": joining}),
+        ("BYOB-2-32", "GET", f"{table.path}/entries/{{}}", by_a),
+        ("BYOB-2-38", "GET", f"{table.path}/tasks/{{}}", by_a),
+    )
+    unfit: list[Answer] = []
+    for clause, method, path, options in paths:
+        # A whole path goes out as it stands. Whether it is one of the API's, and so gets header and envelope, is open.
+        control = await t.call(method, f"/{base}{path.format(NOTHING)}", any_body=True, **options)
+        if not 400 <= control.status < 500:
+            unfit.append(control)
+            continue
+        for what, segment in UNREADABLE.items():
+            answer = await t.call(method, f"/{base}{path.format(segment)}", any_body=True, **options)
+            wanted = f"a 4xx status to a path with {what}, as to one with {NOTHING} there"
+            t.expect(clause, 400 <= answer.status < 500, wanted=wanted, got=answer)
+    t.expect_ok("BYOB-2-30", await table.entry("a", seq), "2xx to a right reading after that")
+    if unfit:
+        raise Untested(f"a path that names nothing got {unfit[0].seen()}")

@@ -186,6 +186,11 @@ def test_a_whole_path_is_sent_as_it_stands() -> None:
     assert call(app, "/a%2Fb").value == ["/v0.1/a%2Fb", "/v0.1/a/b", ""]
 
 
+def test_a_whole_path_reads_with_one_slash() -> None:
+    answer, texts = using(answering(404, b"{}"), lambda connection: connection.call("GET", "//v0.1/%ZZ"))
+    assert (answer.seen(), texts[0]) == ("404 (to GET /v0.1/%ZZ)", "GET /v0.1/%ZZ\n")
+
+
 def test_a_body_is_cut_into_pieces_of_one_length() -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None:
         pieces = [(await receive())["body"].hex()]
