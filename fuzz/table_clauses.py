@@ -6,11 +6,40 @@ TRANSITION = (
     *("BYOB-9-40", "BYOB-9-41", "BYOB-9-42", "BYOB-9-43", "BYOB-9-44", "BYOB-9-45", "BYOB-9-46", "BYOB-9-47"),
 )
 FLOOR = {
-    "broadcast": ("BYOB-7-14", "BYOB-7-15", "BYOB-7-16", "BYOB-7-17", "BYOB-8-09", "BYOB-8-17", "BYOB-8-21", "BYOB-8-27"),
+    "broadcast": (
+        "BYOB-7-14",
+        "BYOB-7-15",
+        "BYOB-7-16",
+        "BYOB-7-17",
+        "BYOB-8-09",
+        "BYOB-8-17",
+        "BYOB-8-21",
+        "BYOB-8-27",
+    ),
     "debate": ("BYOB-7-20", "BYOB-7-21", "BYOB-7-22", "BYOB-8-09", "BYOB-8-17", "BYOB-8-21", "BYOB-8-27"),
     "pipeline": ("BYOB-7-27", "BYOB-7-28", "BYOB-8-09", "BYOB-8-17", "BYOB-8-21", "BYOB-8-27"),
-    "hub_spoke": ("BYOB-7-33", "BYOB-7-34", "BYOB-7-35", "BYOB-7-36", "BYOB-7-52", "BYOB-7-53", "BYOB-8-17", "BYOB-8-21", "BYOB-8-27"),
-    "delegation": ("BYOB-7-43", "BYOB-7-44", "BYOB-7-45", "BYOB-7-46", "BYOB-7-52", "BYOB-7-53", "BYOB-8-17", "BYOB-8-21", "BYOB-8-27"),
+    "hub_spoke": (
+        "BYOB-7-33",
+        "BYOB-7-34",
+        "BYOB-7-35",
+        "BYOB-7-36",
+        "BYOB-7-52",
+        "BYOB-7-53",
+        "BYOB-8-17",
+        "BYOB-8-21",
+        "BYOB-8-27",
+    ),
+    "delegation": (
+        "BYOB-7-43",
+        "BYOB-7-44",
+        "BYOB-7-45",
+        "BYOB-7-46",
+        "BYOB-7-52",
+        "BYOB-7-53",
+        "BYOB-8-17",
+        "BYOB-8-21",
+        "BYOB-8-27",
+    ),
 }
 SIGHT = {
     "broadcast": ("BYOB-7-18",),

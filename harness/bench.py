@@ -69,7 +69,7 @@ class BaseContext:
         self.lacking: dict[str, str] = {}
         self.used: set[str] = set()
         self.untold = ""
-        self.rng = random.Random(f"{bench.seed}/{bench.check.id}")
+        self.rng = random.Random(f"{bench.seed}/{bench.check.id}@{bench.target.transport}")
         self._catalogue, self._run_id, self._pause = bench.catalogue, bench.run_id, bench.pause
         self._answered, self._aside = bench.answered, bench.aside
         self._ids = 0

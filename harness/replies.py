@@ -2,9 +2,19 @@
 
 from typing import Any
 
-from harness.targets.base import Frame
+from harness.context import Context
+from harness.errors import Untested
+from harness.targets.base import Exchange, Frame
 from harness.targets.streams import StreamConnection
 from harness.unreadable import leftovers
+
+
+async def reply_alone(t: Context, frame: dict[str, Any]) -> Exchange:
+    """Send a request alone and return how it went; raises Untested unless a HELLO gets a BRIEF, another an ERROR."""
+    exchange = await t.send(frame)
+    if exchange.kind != ("BRIEF" if frame["verb"] == "HELLO" else "ERROR"):
+        raise Untested(f"{frame['verb']} alone got {exchange.seen()}")
+    return exchange
 
 
 async def final_replies(conn: StreamConnection, frames: list[dict[str, Any]]) -> dict[str, list[Frame]]:

@@ -9,7 +9,7 @@ from harness.context import Context
 from harness.encoding import encode, shown
 from harness.errors import NotApplicable, Untested
 from harness.offers import Instance, read_frame
-from harness.replies import final_replies, seen
+from harness.replies import final_replies, reply_alone, seen
 from harness.targets.base import Connection, Exchange, Frame
 from harness.unreadable import expect_no_more, turned_away
 
@@ -102,7 +102,7 @@ async def events_come_before(t: Context) -> None:
 async def eight_in_flight(t: Context) -> None:
     """Eight requests sent without waiting get one reply each, and each the one that it gets alone."""
     requests = _eight(t)
-    alone = [await t.send(frame) for frame in _eight(t)]
+    alone = [await reply_alone(t, frame) for frame in _eight(t)]
     conn = await t.conn()
     exchanges = await asyncio.gather(*(t.send(frame, conn) for frame in requests))
     counts = await _finals(t, conn, exchanges)

@@ -9,7 +9,7 @@ from harness.check import STREAM_ONLY, check
 from harness.context import Context
 from harness.encoding import encode, read_line
 from harness.errors import NotApplicable
-from harness.replies import final_replies, seen
+from harness.replies import final_replies, reply_alone, seen
 from harness.targets.addresses import parse
 from harness.targets.base import Frame
 from harness.targets.streams import StreamConnection
@@ -38,9 +38,10 @@ async def newline_at_once(t: Context) -> None:
     """A reply's newline comes with it and does not wait for more output; short and long replies alike."""
     for frame in (t.frame("HELLO"), t.frame("PING"), t.frame("EXPAND")):
         conn = await t.stream()
+        alone = await reply_alone(t, {**frame, "id": t.frame_id()})
         exchange = await conn.raw(encode(frame), re=frame["id"])
-        wanted = f"a whole line, with the reply to {frame['verb']}, and no other request sent"
-        t.expect("YEA-2.3-02", exchange.final is not None, wanted=wanted, got=exchange)
+        wanted = f"a whole line, with the {alone.seen()} to {frame['verb']}, and no other request sent"
+        t.expect("YEA-2.3-02", exchange.seen() == alone.seen(), wanted=wanted, got=exchange)
 
 
 @check("yea/2.3/one-byte-at-a-time", "YEA-2.3-03", transports=STREAM_ONLY)
@@ -66,7 +67,7 @@ async def five_at_once(t: Context) -> None:
 @check("yea/2.3/any-split-gives-the-same-replies", "YEA-2.3-03", transports=STREAM_ONLY)
 async def any_split(t: Context) -> None:
     """However the bytes of five requests are cut into pieces, each gets the kind of reply that it gets alone."""
-    wanted = [[(await t.send(frame)).seen()] for frame in _five_requests(t)]
+    wanted = [[(await reply_alone(t, frame)).seen()] for frame in _five_requests(t)]
     for cuts in (0, 1, 3, 8, 8):
         frames = _five_requests(t)
         data = b"".join(encode(frame) + b"\n" for frame in frames)

@@ -113,6 +113,8 @@ async def unneeded_proofs(t: Context) -> None:
         plain = await t.send(frame)
         if plain.code == "unauthorized":
             continue  # YEA 3: it may demand grants for INTENT
+        if plain.kind not in ("BRIEF", "PROPOSALS", "CLARIFY", "ERROR"):
+            raise Untested(f"{verb} without a proof got {plain.seen()}")
         for how in BAD_PROOFS:
             proof = _bad_proof(t.agent().proof(verb, "h_none"), how)
             got = await t.send({**frame, "id": t.frame_id(), "proof": proof})

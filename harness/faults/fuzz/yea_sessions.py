@@ -19,7 +19,7 @@ SESSIONS = "yea/sessions"
 borrow(SESSIONS, "yea/hash-unchecked", "yea/requester-unchecked", "yea/principal-unchecked")
 
 
-@unlisted(SESSIONS, "undone-commits-open-again")
+@listed(SESSIONS, "undone-commits-open-again")
 class UndoneOpenAgain(Service):
     """Commits a proposal once more after its commit was undone."""
 
@@ -44,7 +44,7 @@ class ReplaysGiveBack(Service):
             self.release([(total_name(b, measure), exact(uses[measure])) for b, measure in totals if measure in uses])
 
 
-@unlisted(SESSIONS, "undone-autos-are-forgotten")
+@listed(SESSIONS, "undone-autos-are-forgotten")
 class UndoneAutosForgotten(Service):
     """Forgets an auto INTENT when its commit is undone, and commits it again when it is repeated."""
 
