@@ -22,6 +22,7 @@ KIN: tuple[tuple[str, str, str], ...] = (
     ("YEA-2.1", "YEA-10", "surrogates make a frame bad"),
     ("YEA-2.2", "YEA-2.3", "replies are found on the stream"),
     ("YEA-2.2", "YEA-2.4", "a POST has one final reply"),
+    ("YEA-2.2", "YEA-4.2", "an ASK may be sent again"),
     ("YEA-2.2", "YEA-4.3.1", "repeats that arrive at once"),
     ("YEA-2.2", "YEA-10", "a request with a lone surrogate fails"),
     ("YEA-2.3", "YEA-4.1", "the service is the same over every transport"),

@@ -10,6 +10,7 @@ REACHES: dict[str, tuple[str, ...]] = {
     "no ERROR can be told as one, so every check of a refusal fails": (
         "yea/errors-of-kind-failure",
         "yea/kind-in-lower-case",
+        "yea/error-without-kind",
         "yea/error-code-by-another-name",
         "yea/kind-as-a-number",
         "yea/code-is-a-number",
@@ -17,6 +18,9 @@ REACHES: dict[str, tuple[str, ...]] = {
         "yea/nested-error",
     ),
     "no ANSWER can be told as one, so every check that reads fails": ("yea/kind-of-its-own",),
+    "requests of several checks are in flight at once": ("yea/fifth-request-in-flight-is-unavailable",),
+    "it sends PROPOSALS where nobody expects them": ("yea/auto-sends-proposals-and-receipt",),
+    "it soon answers no ASK any more": ("yea/ask-only-once",),
     "requests that are in flight at once lose their own params and names": ("yea/request-in-flight-is-overwritten",),
     "replies come under the ids of other requests": ("yea/replies-in-flight-are-swapped",),
     "no repeat can be told as one": ("yea/bridge-drops-replay", "yea/replay-inside-the-receipt"),
@@ -33,6 +37,7 @@ REACHES: dict[str, tuple[str, ...]] = {
         "yea/service-as-text",
         "yea/service-without-id",
         "yea/service-id-changes",
+        "yea/numeric-service-id",
         "yea/brief-without-service",
     ),
     "what is proposed so cannot be committed": (
@@ -46,6 +51,7 @@ REACHES: dict[str, tuple[str, ...]] = {
     "every check that wants nothing changed sees a change": (
         "yea/commits-touch-everything",
         "yea/intent-changes-the-state",
+        "yea/ask-changes-the-state",
     ),
     "what it sends is read as other text": ("yea/replies-in-latin-1", "yea/replies-in-ascii"),
     "checks say HELLO with unknown members": ("yea/extra-members-are-dropped-with-the-rest",),

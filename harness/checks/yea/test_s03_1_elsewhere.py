@@ -34,9 +34,10 @@ def _as_without(t: Context, clause: str, plain: Exchange, got: Exchange, what: s
     t.expect(clause, ok, wanted=f"{plain.seen()} to {what}, as without that", got=got)
 
 
-@check("yea/3.1/bad-budgets-fail-no-verb", "YEA-3.1-11", needs=("undoable",), commits=2 + len(NO_BUDGETS))
+@check("yea/3.1/bad-budgets-fail-no-verb", "YEA-3.1-11", needs=("undoable",), commits=3 + len(NO_BUDGETS))
 async def bad_budgets(t: Context) -> None:
     """INTENT, COMMIT, UNDO and EXPAND with a budget that is no positive whole number are answered as without one."""
+    await t.commit(await t.offer("undoable"))
     offer = await t.offer("undoable")
     for value in NO_BUDGETS:
         frame = t.intent(offer.instance, offer.agent, [offer.grant], budget=1)

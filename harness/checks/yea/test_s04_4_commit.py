@@ -1,11 +1,13 @@
 """YEA 4.4, COMMIT: the receipt, the hash, the expiry, and what a failed commit leaves behind."""
 
+import re
+
 from harness.check import check
 from harness.context import Context
 from harness.cuts import same
 from harness.drafts import SOON, draft, expiry
 from harness.encoding import exact, shown
-from harness.errors import NotApplicable
+from harness.errors import NotApplicable, Untested
 from harness.offers import Offer
 from harness.recipes.limits import limit
 from harness.recipes.spelling import SPELLINGS, has_both_alphabets, otherwise
@@ -79,6 +81,7 @@ HASHES = {
     for spelling in SPELLINGS
     if spelling.name in ("+ and / for - and _", "an unused bit set")
 }
+HASH = re.compile(r"[A-Za-z0-9_-]{43}")
 ASKED = 20  # INTENTs at most until a hash has a - or _, which one in four has not
 
 
@@ -89,6 +92,9 @@ async def _spellable(t: Context) -> Offer:
         if has_both_alphabets(offer.proposal["hash"]):
             break
         offer = await t.offer("undoable")
+    hashed = offer.proposal["hash"]
+    if not HASH.fullmatch(str(hashed)):
+        raise Untested(f"the hash {shown(hashed)} is no unpadded base64url of 32 bytes")
     return offer
 
 

@@ -111,9 +111,10 @@ async def sent_again(t: Context) -> None:
         t.expect("YEA-4.2-04", again.kind == "ANSWER", wanted=wanted, got=again)
 
 
-@check("yea/4.2/ask-leaves-proposals-alone", "YEA-4.2-03", needs=("ask", "undoable"), commits=1)
+@check("yea/4.2/ask-leaves-proposals-alone", "YEA-4.2-03", needs=("ask", "undoable"), commits=2)
 async def leaves_proposals(t: Context) -> None:
     """A proposal is committed as usual though its agent has asked something since."""
+    await t.commit(await t.offer("undoable"))
     offer, reading = await t.offer("undoable"), await t.role("ask")
     for _ in range(2):
         asked = await t.ask(reading.capability, reading.params, agent=offer.agent)
