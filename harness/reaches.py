@@ -23,7 +23,11 @@ REACHES: dict[str, tuple[str, ...]] = {
     "it soon answers no ASK any more": ("yea/ask-only-once",),
     "requests that are in flight at once lose their own params and names": ("yea/request-in-flight-is-overwritten",),
     "replies come under the ids of other requests": ("yea/replies-in-flight-are-swapped",),
-    "no repeat can be told as one": ("yea/bridge-drops-replay", "yea/replay-inside-the-receipt"),
+    "no repeat can be told as one": (
+        "yea/bridge-drops-replay",
+        "yea/replay-inside-the-receipt",
+        "yea/replay-is-a-number",
+    ),
     "checks say HELLO to see that the service still answers": ("yea/hello-needs-a-budget",),
     "the whole BRIEF is another one than those that it is compared with": (
         "yea/kind-in-capitals",
@@ -45,6 +49,7 @@ REACHES: dict[str, tuple[str, ...]] = {
         "yea/proposals-without-risk",
         "yea/proposals-without-summary",
         "yea/proposals-without-undo",
+        "yea/proposals-of-another-capability",
         "yea/proposal-risk-unknown",
         "yea/expires-is-a-while",
     ),

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from harness.autos import send_auto
 from harness.check import check
 from harness.context import Context
 from harness.encoding import shown
@@ -67,13 +68,18 @@ async def _with(t: Context, frame: dict[str, Any], budget: Any) -> Exchange:
     return await t.send({**frame, "budget": budget})
 
 
-@check("yea/3.1/odd-goals-are-ignored-on-ask-and-auto", "YEA-3.1-22", needs=("ask", "undoable"), commits=len(NO_GOALS))
+@check(
+    "yea/3.1/odd-goals-are-ignored-on-ask-and-auto", "YEA-3.1-22", needs=("ask", "undoable"), commits=1 + len(NO_GOALS)
+)
 async def odd_goals(t: Context) -> None:
     """An ASK or an auto INTENT whose goal is no string is answered as one without a goal."""
     reading = await t.role("ask")
     plain = await t.ask(reading.capability, reading.params)
     if plain.kind != "ANSWER":
         raise Untested(f"a right ASK got {plain.seen()}")
+    auto = await send_auto(t, "undoable")
+    if auto.exchange.kind not in ("RECEIPT", "PROPOSALS"):
+        raise Untested(f"a right auto INTENT got {auto.exchange.seen()}")
     for goal in NO_GOALS:
         frame = t.with_grants("ASK", reading.capability, None, params=reading.params)
         asked = await t.send({**frame, "goal": goal})

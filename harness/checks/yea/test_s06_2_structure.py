@@ -33,9 +33,10 @@ AWAY = tuple(recipe for recipe in HOLDING if recipe.clause == "YEA-6.2-14")
 CHAINS = (2, 3, 5)
 
 
-@check("yea/6.2/any-text-is-signed", *clauses(TEXTS), needs=("undoable",), commits=len(TEXTS))
+@check("yea/6.2/any-text-is-signed", *clauses(TEXTS), needs=("undoable",), commits=1 + len(TEXTS))
 async def any_text(t: Context) -> None:
     """A grant whose nonce holds any text verifies: the canonical form that is signed is as section 10 spells it."""
+    await t.commit(await t.offer("undoable"))
     for recipe in TEXTS:
         offer = await t.offer("undoable")
         exchange = await t.send(offer.commit(grants=[recipe.make(scene_of(offer))]))
