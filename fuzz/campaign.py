@@ -67,10 +67,11 @@ class TimeUp(Stop):
 
 @dataclass(frozen=True)
 class _Wrong:
-    """What is wrong with an example, and the clauses that this breaks."""
+    """What is wrong with an example, the clauses that this breaks, and what an adapter was asked for it."""
 
     problem: str
     clauses: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
 
 
 class _Trials:
@@ -92,7 +93,6 @@ class _Trials:
         self.tried = 0
         self.failing: dict[str, _Wrong] = {}
         self.smallest = self.before = ""
-        self.calls: tuple[Call, ...] = ()
         self.stopped = False
         self.session: Machine | None = None
         self.ended = False
@@ -119,7 +119,8 @@ class _Trials:
             if not live.revive():
                 self._end(smallest, _Wrong(wrong, clauses))
                 raise Gone(wrong)
-        self._fail(smallest, _Wrong(wrong, clauses))
+        calls = self.recording.calls if self.recording is not None else ()
+        self._fail(smallest, _Wrong(wrong, clauses, calls))
 
     def lost(self, problem: Gone) -> None:
         """Keep what a session has done before the target was gone, unless it failed before."""
@@ -129,16 +130,15 @@ class _Trials:
     def attempt(self, example: Any) -> None:
         """Try one example; raises Breach when it fails, and TimeUp when there is no time for it.
 
-        When the time is up during the search for the smallest input, the target is not asked any more: what has failed
-        before fails again, anything else passes, and the search ends by itself.
+        When the time is up, the target is not asked any more: what has failed before fails again, anything else ends
+        the search for the smallest input. Hypothesis would try long on by itself, and making inputs takes time too.
         """
         if self._is_over():
-            if not self.failing:
-                raise TimeUp
-            shown = self.entry.show(example)
+            shown = self.entry.show(example) if self.failing else ""
             if shown in self.failing:
                 self._fail(shown, self.failing[shown])
-            return
+            self.ended = True
+            raise TimeUp
         self.tried += 1
         wrong = self._judge(example)
         if wrong is not None:
@@ -165,8 +165,6 @@ class _Trials:
             latest = self.clock() + SHRINKING
             self.end = latest if self.end is None else min(self.end, latest)
         self.smallest, self.failing[smallest] = smallest, wrong
-        if self.recording is not None:
-            self.calls = self.recording.calls or self.calls
         raise Breach(wrong.problem)
 
     def _end(self, last: str, wrong: _Wrong) -> None:
@@ -229,10 +227,10 @@ def run(
     outcome.interrupted = outcome.interrupted or trials.stopped
     if trials.failing and not outcome.unsupported:
         if trials.ended:
-            trials.smallest = min(trials.failing, key=len)
+            trials.smallest = min(reversed(trials.failing), key=len)
         wrong = trials.failing[trials.smallest]
         outcome.smallest, outcome.failure, outcome.clauses = trials.smallest, wrong.problem, wrong.clauses
-        outcome.before, outcome.calls = trials.before, trials.calls
+        outcome.before, outcome.calls = trials.before, wrong.calls
     outcome.examples, outcome.seconds = trials.tried, clock() - trials.begun
     return outcome
 

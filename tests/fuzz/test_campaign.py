@@ -109,6 +109,44 @@ def test_the_time_ends_the_search_for_the_smallest() -> None:
     assert len(calls) == outcome.examples <= 21
 
 
+@pytest.mark.parametrize("ended", ["by its time", "by whoever watches"])
+def test_no_further_input_is_made_when_the_search_for_the_smallest_is_over(ended: str) -> None:
+    """Inputs of a MiB take long to make, and the search wants hundreds of them."""
+    failed: list[list[int]] = []
+    made: list[list[int]] = []
+
+    def long(target: Operations, numbers: list[int]) -> str | None:
+        wrong = len(numbers) > 2 and answer(target, "x", {"n": sum(numbers)}) is not None
+        failed.extend([numbers] if wrong else [])
+        return "is long" if wrong else None
+
+    def kept(numbers: list[int]) -> list[int]:
+        made.extend([numbers] if failed else [])
+        return numbers
+
+    lists = st.lists(st.integers(0, 10**6), max_size=20).map(kept)
+    outcome = campaign.run(
+        Property("test/long", "Lists are short.", ("YEA-1-01",), lists, long),
+        Always(OK),
+        examples=300,
+        seconds=10.0,
+        chosen=1,
+        database=None,
+        clock=lambda: 11.0 if failed and ended == "by its time" else 0.0,
+        watch=lambda _: not failed or ended == "by its time",
+    )
+    assert (outcome.failure, outcome.smallest) == ("is long", SMALL.show(failed[0]))
+    assert outcome.calls == (Call("x", {"n": sum(failed[0])}, OK),)
+    assert (len(failed), outcome.interrupted) == (1, ended == "by whoever watches")
+    assert len(made) <= 3
+
+
+def test_the_calls_that_are_told_are_those_of_the_smallest_when_the_time_ends_the_search() -> None:
+    times = ticking(1.0)
+    outcome = run(LARGE_IS_WRONG, seconds=18.0, clock=lambda: next(times))
+    assert [str(call.arguments["n"]) for call in outcome.calls] == [outcome.smallest]
+
+
 def test_the_search_for_the_smallest_has_an_end_of_its_own() -> None:
     times = ticking(campaign.SHRINKING / 10)
     outcome = run(LARGE_IS_WRONG, clock=lambda: next(times))
