@@ -61,6 +61,7 @@ REACHES: dict[str, tuple[str, ...]] = {
     "what it sends is read as other text": ("yea/replies-in-latin-1", "yea/replies-in-ascii"),
     "checks say HELLO with unknown members": ("yea/extra-members-are-dropped-with-the-rest",),
     "whoever reads a tail finds nothing in it": ("byob/no-tail",),
+    "what was done cannot be undone": ("yea/undo-is-false", "yea/undo-windows-of-zero", "yea/undo-windows-in-words"),
     "a right INTENT is refused": ("yea/goal-is-required",),
     "every reply gets another line, which is no frame": ("yea/summary-line-after-the-reply",),
     "what it answers is no receipt": ("yea/asks-are-committed-by-auto",),

@@ -5,6 +5,7 @@ from typing import Any
 from harness.autos import send_auto
 from harness.check import check
 from harness.context import Context
+from harness.errors import NotApplicable
 from harness.people import Agent, delegate
 
 UNDOABLE = ("undoable", "uses", "risky", "multi", "short-undo", "short-ttl")
@@ -30,6 +31,8 @@ async def whatever(t: Context) -> None:
         made = await send_auto(t, role)
         wanted = f"RECEIPT to an auto INTENT for the role {role} under an unrestricted grant"
         t.expect("YEA-4.3.1-02", made.exchange.kind == "RECEIPT", wanted=wanted, got=made.exchange)
+    if not t.findings:
+        raise NotApplicable("no proposal for these roles can be undone")
 
 
 @check(

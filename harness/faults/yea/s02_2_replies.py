@@ -1,5 +1,6 @@
 """YEA 2.2: replies that are missing, too many, late, or those to another request."""
 
+import contextlib
 import json
 from typing import Any
 
@@ -86,9 +87,12 @@ class SilentOnHandles(Service):
 
     def handle(self, raw: bytes, now: float) -> Steps:
         """Keep the refusal back."""
-        for step in super().handle(raw, now):
-            if not (isinstance(step, Reply) and step.frame.get("code") == "expired"):
-                yield step
+        steps = super().handle(raw, now)
+        with contextlib.suppress(StopIteration):
+            step = next(steps)
+            while True:
+                passed_over = isinstance(step, Reply) and step.frame.get("code") == "expired" and b"EXPAND" in raw
+                step = steps.send(now if passed_over else (yield step))
 
 
 @fault("yea/event-after-the-receipt", EVENTS, AFTER, traffic=EVENTS)
