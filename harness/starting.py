@@ -15,6 +15,7 @@ from reference.yea.keys import KeyPair
 
 PATIENCE = profile.EMPTY.start_timeout
 NO_ADDRESSES = "target.addresses is missing; name a TARGET, a --command, or the addresses"
+NO_PORT = "--command needs {port}, {tls_port} or {http_port} in it, or a target to talk to"
 NO_DATA = "the command does not use {data}, so the service keeps no state that would outlast a restart"
 
 
@@ -52,8 +53,8 @@ async def start(targets: list[str], command: str | None, protocol: str, given: P
         given: the profile, if there is one.
         folder: an empty folder for data, which the caller removes.
 
-    Raises TargetError when it cannot be started, UsageError for a command that cannot be split, and ProfileError for a
-    profile without addresses where nothing else says what its target is.
+    Raises TargetError when it cannot be started, UsageError for a command that cannot be split or names no port where
+    nothing else says where the target is, and ProfileError for a profile without addresses where nothing else does.
     """
     addresses = targets or (list(given.addresses) if given else [])
     patience = given.start_timeout if given else PATIENCE
@@ -83,13 +84,16 @@ async def _start_command(
     trusted = given if given is not None and (given.roles or given.seeds) else profile.built_in("conformance")
     values = managed.placeholders(folder, {name: KeyPair(seed).public for name, seed in trusted.seeds.items()})
     filled = [managed.fill_address(each, values) for each in addresses]
+    filled = filled or managed.default_addresses(command, values, protocol)
+    if not filled:
+        raise UsageError(NO_PORT)
     words = managed.fill_command(command, values)
     if shutil.which(words[0]) is None:
         raise UsageError(f"--command: there is no program {words[0]!r}")
     child = Child(words, "the command")
     await child.start()
     keeps = "{data}" in command
-    return Started(child, filled or managed.default_addresses(command, values, protocol), None, patience, keeps)
+    return Started(child, filled, None, patience, keeps)
 
 
 def equip(targets: dict[str, Target], started: Started, ask: Callable[[dict[str, Target]], Awaitable[object]]) -> None:

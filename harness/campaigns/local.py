@@ -4,10 +4,13 @@ An interruption ends every shard as its time would, so what each has found is to
 processes at once.
 """
 
+import contextlib
 import signal
+import sys
+import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -53,8 +56,27 @@ class Counting:
 
 
 def alone(order: Order, tell: Tell, tick: Tick) -> None:
-    """Run one shard here."""
-    work(order, tell, Counting(tick, lambda: True))
+    """Run one shard here. Ctrl-C ends it at once, or, where Python has dropped that, before the next example."""
+    with _dropped() as dropped:
+        work(order, tell, Counting(tick, lambda: not dropped.is_set()))
+
+
+@contextlib.contextmanager
+def _dropped() -> Iterator[threading.Event]:
+    """Yield what is set when a Ctrl-C comes where Python can raise nothing, such as in a callback of its collector."""
+    dropped, otherwise = threading.Event(), sys.unraisablehook
+
+    def hear(told: "sys.UnraisableHookArgs") -> None:
+        if isinstance(told.exc_value, KeyboardInterrupt):
+            dropped.set()
+        else:
+            otherwise(told)
+
+    sys.unraisablehook = hear
+    try:
+        yield dropped
+    finally:
+        sys.unraisablehook = otherwise
 
 
 def spread(orders: list[Order], tell: Tell, tick: Tick) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 from harness.check import check
 from harness.context import BIG_BUDGET, Context
 from harness.cuts import is_cut_text, losses, more_of, same
+from harness.drafts import draft
 from harness.encoding import exact, shown
 from harness.errors import NotApplicable, Untested
 from harness.expanding import NOTHING_CUT, brief, listed, plan, put_together
@@ -160,7 +161,7 @@ def _altered(full: Body, kept: Body, reply: Body) -> bool:
 
 @check("yea/8/questions-and-errors-are-never-cut", "YEA-8-19")
 async def questions_and_errors(t: Context) -> None:
-    """Under budget 1, an ERROR's message and fixes and a CLARIFY's question and options are as long as ever."""
+    """Under budget 1, an ERROR's message, fixes and consent and a CLARIFY's question and options stay as they are."""
     name = f"naysayer.{'x' * 300}.{t.unique()}"
     texts = {"an ERROR": [await t.ask(name, {}, budget=budget) for budget in (BIG_BUDGET, 1)]}
     if t.has("clarify") and t.profile.seeds:
@@ -169,10 +170,13 @@ async def questions_and_errors(t: Context) -> None:
         texts["a CLARIFY"] = [
             await t.send(t.intent(instance, agent, grants, budget=budget)) for budget in (BIG_BUDGET, 1)
         ]
+    if t.has("undoable") and t.profile.seeds:
+        offer = await draft(t, "undoable")
+        texts["a consent_required ERROR"] = [await t.send(offer.commit(budget=budget)) for budget in (BIG_BUDGET, 1)]
     for what, (wide, narrow) in texts.items():
         if not what.endswith(wide.kind or "?") or narrow.kind != wide.kind:
             raise Untested(f"what should be {what} is {wide.seen()}, and {narrow.seen()} under budget 1")
-        cut = [name for name in ("message", "fix", "question", "options") if _is_cut(wide, narrow, name)]
+        cut = [name for name in ("message", "fix", "consent", "question", "options") if _is_cut(wide, narrow, name)]
         got = f"shorter {', '.join(cut)}" if cut else "the same"
         t.expect("YEA-8-19", not cut, wanted=f"nothing cut in {what} under budget 1", got=got)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from harness.check import check
 from harness.context import Context
+from harness.encoding import encode
 from harness.errors import Untested
 from harness.refusals import Refusal, refused_commits, unchanged
 from harness.targets.base import Exchange
@@ -42,6 +43,10 @@ async def in_strings(t: Context) -> None:
         await _refused(t, "YEA-10-11", t.frame("EXPAND", handle=text), f"{where} handle")
         await _refused(t, "YEA-10-11", t.frame("COMMIT", proposal=text, hash="A" * 43), f"{where} proposal")
         await _refused(t, "YEA-10-11", t.frame("UNDO", receipt="r_none", proof={"sig": text}), f"{where} proof.sig")
+    frame = t.frame("HELLO", agent={"name": "\ud800"})
+    escaped = await (await t.conn()).raw(encode(frame).replace(b"\\ud800", b"\\uD800"), re=frame["id"])
+    wanted = "ERROR bad_frame to HELLO with a lone surrogate as an escape in capitals"
+    t.expect("YEA-10-11", escaped.code == "bad_frame", wanted=wanted, got=escaped)
 
 
 @check("yea/10/lone-surrogate-in-a-key-is-bad-frame", "YEA-10-12", "YEA-10-14")

@@ -114,6 +114,17 @@ class ErrorsCut(Small):
         return {**frame, "message": str(frame["message"])[:10] + "…"} if frame["kind"] == "ERROR" else frame
 
 
+@fault("yea/consents-are-cut", TEXTS)
+class ConsentsCut(Small):
+    """Cuts the summary of what a principal is asked to approve under a small budget."""
+
+    def shrink(self, frame: Frame) -> Frame:
+        consent = frame.get("consent")
+        if not isinstance(consent, dict):
+            return frame
+        return {**frame, "consent": {**consent, "summary": str(consent["summary"])[:8] + "…"}}
+
+
 @fault("yea/questions-are-cut", TEXTS)
 class QuestionsCut(Small):
     """Drops options of a CLARIFY under a small budget."""

@@ -157,6 +157,16 @@ class NamesFirst(Looking):
         return (yield from work)
 
 
+@fault("yea/surrogate-escapes-in-capitals-pass", STRINGS)
+class CapitalsPass(Service):
+    """Looks for escapes of surrogates in small letters."""
+
+    def check_text(self, frame: Frame, raw: bytes) -> None:
+        """Look at nothing else."""
+        if re.search(rb"\\ud[89a-f]", raw):
+            super().check_text(frame, raw)
+
+
 @fault("yea/surrogate-escapes-are-refused", PAIRED)
 class NoEscapes(Service):
     """Refuses every surrogate escape, paired or not."""
