@@ -157,6 +157,8 @@ class _Trials:
         except AssertionError as problem:
             return str(problem)
         except Gone as problem:
+            if self.entry.over in LIVE and cast(Live, self.target).revive():
+                return str(problem)
             self._end(self.entry.show(example), _Wrong(str(problem)))
             raise
 

@@ -12,7 +12,7 @@ from hypothesis.stateful import rule
 
 from fuzz import campaign
 from fuzz.calls import Call
-from fuzz.properties import HOST, Property, answer, event
+from fuzz.properties import HOST, WIRE, Property, answer, event
 from fuzz.stateful import Machine
 from fuzz.stops import Gone, Unsupported
 from fuzz.targets import Operations
@@ -261,6 +261,23 @@ class Ending:
     def revive(self) -> bool:
         self.left = self.last if self.revives else self.left
         return self.revives
+
+
+def hung_up(target: Ending, number: int) -> str | None:
+    """A large number ends the target before the example is over."""
+    if number >= 1000:
+        target.left = 1
+    target.call()
+    return None
+
+
+@pytest.mark.parametrize("revives", [True, False])
+def test_an_example_that_ends_its_target_is_made_smaller_where_that_is_started_again(revives: bool) -> None:
+    entry = Property("test/ends", "It lives.", ("YEA-1-01",), st.integers(0, 10**6), hung_up, over=WIRE)
+    target = Ending(10**9, hangs=False, revives=revives)
+    outcome = campaign.run(entry, target, examples=100, seconds=None, chosen=1, database=None)
+    assert (outcome.failure, outcome.gone, outcome.flaky) == ("no connection", not revives, False)
+    assert (outcome.smallest == "1000") is revives
 
 
 class Calls(Machine):

@@ -9,7 +9,7 @@ import pytest
 
 from harness import embedded, managed
 from harness.embedded import Embedded
-from harness.errors import ProfileError, TargetError
+from harness.errors import ProfileError, TargetError, UsageError
 from harness.managed import Child
 from harness.profile import Profile, built_in
 from harness.starting import NO_DATA, Started, equip, start
@@ -66,6 +66,13 @@ def test_a_command_is_filled_and_its_addresses_follow(tmp_path: Path) -> None:
     assert (made.addresses, data, made.keeps_state) == ([f"yea://127.0.0.1:{port}"], str(tmp_path), True)
     assert principal == KeyPair(built_in("conformance").seeds["a"]).public
     assert made.patience == 20.0
+
+
+@pytest.mark.parametrize(("protocol", "command"), [("yea", "true"), ("yea", "true {prt}"), ("byob", "true {tls_port}")])
+def test_a_command_without_a_port_needs_a_target(tmp_path: Path, protocol: str, command: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        asyncio.run(start([], command, protocol, None, tmp_path))
+    assert str(raised.value) == "--command needs {port}, {tls_port} or {http_port} in it, or a target to talk to"
 
 
 def test_the_addresses_of_a_profile_are_filled_as_the_command_is(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Shards in processes of their own."""
 
+import gc
 import os
 import signal
 import sys
@@ -74,3 +75,30 @@ def test_an_interruption_keeps_what_was_found() -> None:
     assert local.spread(split(FOREVER, 2), found.append, interrupt) is True
     assert [each.outcome.interrupted for each in found] == [True, True]
     assert sum(each.outcome.examples for each in found) > 0
+
+
+def drop(problem: BaseException) -> None:
+    """Raise where it goes nowhere: when the garbage collector calls back."""
+
+    def call(_: str, __: dict[str, int]) -> None:
+        gc.callbacks.remove(call)
+        raise problem
+
+    gc.callbacks.append(call)
+    gc.collect()
+
+
+def test_an_interruption_that_python_drops_ends_what_runs_here_too(capsys: pytest.CaptureFixture[str]) -> None:
+    found: list[Result] = []
+    (order,) = split(FOREVER, 1)
+    local.alone(order, found.append, lambda _: drop(KeyboardInterrupt()))
+    assert [each.outcome.interrupted for each in found] == [True]
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_what_else_python_drops_is_told_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda dropped: told.append(str(dropped.exc_value)))
+    before = sys.unraisablehook
+    local.alone(replace(FOREVER, examples=20), lambda _: drop(ValueError("dropped")), lambda _: None)
+    assert (told, sys.unraisablehook) == (["dropped"], before)
