@@ -4,6 +4,8 @@ import argparse
 from collections.abc import Callable
 
 SHORTEST, LONGEST = 0.1, 3600.0
+LONGEST_NUMBER = 18
+"""Digits of a whole number, at most."""
 
 
 def seconds(text: str) -> float:
@@ -20,9 +22,12 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     """Return the type of whole numbers in a range, ends included."""
 
     def parse(text: str) -> int:
-        if not (text.isascii() and text.isdigit()) or len(text) > 18:
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit()):
             raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
-        return int(_between(text, low, high))
+        if len(digits) > LONGEST_NUMBER or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"must be from {low} to {high}")
+        return int(text)
 
     return parse
 

@@ -35,17 +35,16 @@ def add_parser(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]"
         "fuzz",
         help="look for faults that no listed case names",
         description="Feeds made-up inputs to an adapter and holds its answers against the reference and against laws; "
-        "or sends made-up bytes to a service and looks for the replies that are due. Prints the smallest input that "
-        "fails and the command that finds it again. Exit 1 when something fails, and when nothing could be tried.",
+        "or sends made-up bytes to a service, or plays made-up sessions with it or at a table, and looks at what comes "
+        "back. Prints the smallest input that fails and the command that finds it again. Exit 1 when something fails, "
+        "and when nothing could be tried.",
     )
     families = sorted({name.partition("/")[0] for name in properties.load()})
     parser.add_argument(
         "property", nargs="+", metavar="PROPERTY", help=f"{', '.join(families)}, or one by name, such as lens/reply"
     )
     parser.add_argument("--adapter", metavar="CMD", help="whose functions; without it the reference fuzzes itself")
-    parser.add_argument(
-        "--target", metavar="TARGET", help="which service, for frames; without it the reference, over TCP"
-    )
+    parser.add_argument("--target", metavar="TARGET", help="which service or table host; without it the reference")
     parser.add_argument(
         "--command", metavar="CMD", dest="start", help="start that target, with {port}, {http_port}, {data}, …"
     )
@@ -250,7 +249,7 @@ def _misfit(entry: properties.Property, arguments: argparse.Namespace) -> str:
     if entry.over in properties.LIVE and arguments.adapter is not None and not service:
         return f"{entry.name} is about a live service: it takes --target, and no --adapter"
     if entry.over == properties.OPERATIONS and service and arguments.adapter is None:
-        return f"{entry.name} is about pure functions: it takes --adapter, and no --target"
+        return f"{entry.name} is about pure functions: it takes --adapter, and no --target, --command or --profile"
     return ""
 
 

@@ -122,7 +122,7 @@ def test_a_property_needs_the_target_that_it_is_about(capsys: Capture) -> None:
     said = complaint(capsys, "frames", "--adapter", "x")
     assert said == "frames/answered is about a live service: it takes --target, and no --adapter"
     said = complaint(capsys, "lens/value", "--target", "yea://127.0.0.1:1")
-    assert said == "lens/value is about pure functions: it takes --adapter, and no --target"
+    assert said == "lens/value is about pure functions: it takes --adapter, and no --target, --command or --profile"
 
 
 def test_a_service_that_is_not_there_is_wrong_usage(capsys: Capture) -> None:
