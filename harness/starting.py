@@ -84,12 +84,12 @@ async def _start_command(
     trusted = given if given is not None and (given.roles or given.seeds) else profile.built_in("conformance")
     values = managed.placeholders(folder, {name: KeyPair(seed).public for name, seed in trusted.seeds.items()})
     filled = [managed.fill_address(each, values) for each in addresses]
-    filled = filled or managed.default_addresses(command, values, protocol)
-    if not filled:
-        raise UsageError(NO_PORT)
     words = managed.fill_command(command, values)
     if shutil.which(words[0]) is None:
         raise UsageError(f"--command: there is no program {words[0]!r}")
+    filled = filled or managed.default_addresses(command, values, protocol)
+    if not filled:
+        raise UsageError(NO_PORT)
     child = Child(words, "the command")
     await child.start()
     keeps = "{data}" in command
