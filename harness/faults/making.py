@@ -47,6 +47,32 @@ def followed(steps: Steps, more: Callable[[Reply], Iterable[Reply]]) -> Steps:
         steps.close()
 
 
+def kept_back(
+    steps: Steps, now: float, keeps: Callable[[Reply], bool], afterwards: Callable[[Reply], bool] = lambda _: False
+) -> Steps:
+    """Pass a request's steps on, the replies that `keeps` picks behind one that `afterwards` picks, or not at all."""
+    kept: list[Reply] = []
+    try:
+        step = next(steps)
+        while True:
+            if isinstance(step, Reply) and keeps(step):
+                kept.append(step)
+            else:
+                now = yield step
+                if isinstance(step, Reply) and afterwards(step):
+                    yield from kept
+            step = steps.send(now)
+    except StopIteration:
+        return
+    finally:
+        steps.close()
+
+
+def is_event(reply: Reply) -> bool:
+    """Whether a reply is an EVENT."""
+    return reply.frame.get("kind") == "EVENT"
+
+
 def setting(**members: Any) -> Change:
     """Return a change that sets members."""
     return lambda frame: frame.update(members)

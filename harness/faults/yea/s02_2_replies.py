@@ -1,11 +1,10 @@
 """YEA 2.2: replies that are missing, too many, late, or those to another request."""
 
-import contextlib
 import json
 from typing import Any
 
 from harness.faults import fault
-from harness.faults.making import followed
+from harness.faults.making import followed, is_event, kept_back
 from reference.yea.framing import Line, Oversize
 from reference.yea.service import Body, Frame, Pause, Reply, Request, Service, Steps
 from reference.yea.service.steps import Work
@@ -87,12 +86,9 @@ class SilentOnHandles(Service):
 
     def handle(self, raw: bytes, now: float) -> Steps:
         """Keep the refusal back."""
-        steps = super().handle(raw, now)
-        with contextlib.suppress(StopIteration):
-            step = next(steps)
-            while True:
-                passed_over = isinstance(step, Reply) and step.frame.get("code") == "expired" and b"EXPAND" in raw
-                step = steps.send(now if passed_over else (yield step))
+        return kept_back(
+            super().handle(raw, now), now, lambda reply: reply.frame.get("code") == "expired" and b"EXPAND" in raw
+        )
 
 
 @fault("yea/event-after-the-receipt", EVENTS, AFTER, traffic=EVENTS)
@@ -111,22 +107,7 @@ class ReceiptFirst(Service):
 
     def handle(self, raw: bytes, now: float) -> Steps:
         """Keep them back."""
-        kept: list[Reply] = []
-        steps = super().handle(raw, now)
-        try:
-            step = next(steps)
-            while True:
-                if isinstance(step, Reply) and step.frame.get("kind") == "EVENT":
-                    kept.append(step)
-                    step = steps.send(now)
-                else:
-                    now = yield step
-                    step = steps.send(now)
-        except StopIteration:
-            for event in kept:  # noqa: UP028 - a plain list takes no time from the driver
-                yield event
-        finally:
-            steps.close()
+        return kept_back(super().handle(raw, now), now, is_event, lambda reply: not is_event(reply))
 
 
 # --- several requests in flight ------------------------------------------------------------------

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from harness.faults import Fault, add, fault
+from harness.faults.making import is_event, kept_back
 from reference.yea.caveats import CAVEATS, Context, Outcome, Rule, evaluate
 from reference.yea.errors import YeaError
 from reference.yea.grants import Grant
@@ -387,22 +388,7 @@ class AutoReceiptFirst(Service):
     """Sends the EVENTs of an auto-commit after its RECEIPT."""
 
     def handle(self, raw: bytes, now: float) -> Steps:
-        kept: list[Reply] = []
-        steps = super().handle(raw, now)
-        try:
-            step = next(steps)
-            while True:
-                if isinstance(step, Reply) and step.frame.get("kind") == "EVENT":
-                    kept.append(step)
-                else:
-                    now = yield step
-                    if isinstance(step, Reply) and step.frame.get("auto") is True:
-                        yield from kept
-                step = steps.send(now)
-        except StopIteration:
-            return
-        finally:
-            steps.close()
+        return kept_back(super().handle(raw, now), now, is_event, lambda reply: reply.frame.get("auto") is True)
 
 
 @fault("yea/auto-is-forgotten-after-events", "yea/4.3.1/auto-events-come-before-the-receipt")

@@ -8,7 +8,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import harness
+from harness import cli
 
 SOURCE = str(Path(harness.__file__).parent.parent)
 SERVE = [sys.executable, "-m", "harness.cli", "serve", "yea", "--port", "0"]
@@ -24,3 +27,10 @@ def served(*options: str) -> Iterator[str]:
             yield json.loads(server.stderr.readline())["tcp"]
         finally:
             server.kill()
+
+
+def fuzz(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, list[str]]:
+    """Run `naysayer fuzz` in this process; returns its exit code and what it said, but for what was covered."""
+    code = cli.main(["fuzz", *words])
+    said = capsys.readouterr().out.splitlines()
+    return code, [line for line in said if not line.startswith("covered  ")]

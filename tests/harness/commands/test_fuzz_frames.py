@@ -18,7 +18,7 @@ from harness.targets.blocking import BlockingWire
 from harness.targets.local import local_wire
 from harness.targets.stdio import stdio_target
 from reference.yea.conformance import conformance_service
-from tests.harness.commands.serving import SERVE, SOURCE, served
+from tests.harness.commands.serving import SERVE, SOURCE, fuzz, served
 
 Capture = pytest.CaptureFixture[str]
 
@@ -26,12 +26,6 @@ Capture = pytest.CaptureFixture[str]
 @pytest.fixture(autouse=True)
 def path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", SOURCE)
-
-
-def fuzz(capsys: Capture, *words: str) -> tuple[int, list[str]]:
-    code = cli.main(["fuzz", *words])
-    said = capsys.readouterr().out.splitlines()
-    return code, [line for line in said if not line.startswith("covered  ")]
 
 
 def complaint(capsys: Capture, *words: str) -> str:

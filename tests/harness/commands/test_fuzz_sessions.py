@@ -8,7 +8,7 @@ import pytest
 
 from harness import cli, session
 from harness.profile import EMPTY
-from tests.harness.commands.serving import SOURCE, served
+from tests.harness.commands.serving import SOURCE, fuzz, served
 
 Capture = pytest.CaptureFixture[str]
 STARTED = shlex.join([sys.executable, "-m", "harness.cli", "serve"])
@@ -17,12 +17,6 @@ STARTED = shlex.join([sys.executable, "-m", "harness.cli", "serve"])
 @pytest.fixture(autouse=True)
 def path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", SOURCE)
-
-
-def fuzz(capsys: Capture, *words: str) -> tuple[int, list[str]]:
-    code = cli.main(["fuzz", *words])
-    said = capsys.readouterr().out.splitlines()
-    return code, [line for line in said if not line.startswith("covered  ")]
 
 
 def problem(lines: list[str]) -> str:
